@@ -1,0 +1,3 @@
+module github.com/sparkwheels/sparkwheels
+
+go 1.24.0
