@@ -1,0 +1,119 @@
+// Command pins checks third_party/pins.json, generates third_party/repositories.bzl from it, and prints the plan of wheels.
+// All its work is done by package pins; `pins --help` lists the exit codes.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sparkwheels/sparkwheels/go/pins"
+)
+
+// The exit codes, as --help lists them.
+const (
+	exitInvalid = 1
+	exitUsage   = 2
+	exitIO      = 3
+	exitStale   = 4
+)
+
+const long = `pins works on third_party/pins.json, which pins everything that comes from outside this repository.
+
+Exit codes:
+  0  done
+  1  the pins are invalid: each problem stands on a line of its own on standard error
+  2  the command line is wrong
+  3  a file could not be read or written
+  4  generate --check: third_party/repositories.bzl is not what the pins give`
+
+// usageError marks errors of the command line.
+type usageError struct{ error }
+
+// staleError is what generate --check returns: the difference between what is and what should be.
+type staleError struct{ diff string }
+
+func (e staleError) Error() string {
+	return fmt.Sprintf("%s is stale: run \"./bazelw run //go/cmd/pins -- generate\"\n%s", pins.RepositoriesFile, e.diff)
+}
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run executes the command line and returns its exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	cmd := newCommand()
+	cmd.SetArgs(args)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	err := cmd.Execute()
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, err)
+	var problems pins.Problems
+	switch {
+	case errors.As(err, &problems):
+		return exitInvalid
+	case errors.As(err, new(staleError)):
+		return exitStale
+	case errors.As(err, new(usageError)):
+		return exitUsage
+	}
+	return exitIO
+}
+
+func newCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:           "pins",
+		Short:         "Check, publish and plan the pins of third_party/pins.json",
+		Long:          long,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q; pins --help lists them", args[0])}
+			}
+			return usageError{errors.New("want a command: check, generate or plan; pins --help says more")}
+		},
+	}
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root := cmd.PersistentFlags().String("root", "", "root of the repository (default: the one around the working directory)")
+	open := func() (string, error) { return findRoot(*root) }
+	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open))
+	return cmd
+}
+
+// noArgs is cobra.NoArgs with an error that run maps to exitUsage.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("pins %s takes no arguments, got %q", cmd.Name(), args[0])}
+	}
+	return nil
+}
+
+// findRoot returns the given root or, by default, the workspace that `bazel run` names or the nearest folder with MODULE.bazel.
+func findRoot(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	if dir := os.Getenv("BUILD_WORKSPACE_DIRECTORY"); dir != "" {
+		return dir, nil
+	}
+	start, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "MODULE.bazel")); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", usageError{fmt.Errorf("no MODULE.bazel in %s or above it: name the repository with --root", start)}
+		}
+	}
+}
