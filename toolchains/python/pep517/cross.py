@@ -2,8 +2,8 @@
 
 `sysconfig` takes its variables from the target's data module, which two
 environment variables name (CPython reads them for its own cross builds).
-Include folders it computes from the running interpreter; they are replaced
-here. `sys.platform` stays the build machine's: see `spoof` for the rest.
+Folders it computes from the running interpreter; those of headers, programs and
+packages are replaced here. `sys.platform` stays the build machine's: see `spoof` for the rest.
 """
 
 from __future__ import annotations
@@ -28,18 +28,23 @@ def environment(name: str, tree: str) -> dict[str, str]:
 
 def activate() -> None:
     """Replaces what `sysconfig` says about folders. Called once a process."""
-    include = os.path.join(os.environ["SPARKWHEELS_TARGET"], "include")
+    tree = os.environ["SPARKWHEELS_TARGET"]
+    include = os.path.join(tree, "include")
+    site, scripts = (os.path.join(os.path.dirname(tree), name) for name in ("site", "bin"))
+    replaced = {
+        "include": include,
+        "platinclude": include,
+        "purelib": site,
+        "platlib": site,
+        "scripts": scripts,
+    }
     original_paths, original_path = sysconfig.get_paths, sysconfig.get_path
 
     def get_paths(*args, **kwargs):
-        paths = dict(original_paths(*args, **kwargs))
-        paths["include"] = paths["platinclude"] = include
-        return paths
+        return {**original_paths(*args, **kwargs), **replaced}
 
     def get_path(name, *args, **kwargs):
-        if name in ("include", "platinclude"):
-            return include
-        return original_path(name, *args, **kwargs)
+        return replaced.get(name) or original_path(name, *args, **kwargs)
 
     sysconfig.get_paths, sysconfig.get_path = get_paths, get_path
     sysconfig.get_config_h_filename = lambda: os.path.join(include, "pyconfig.h")

@@ -26,7 +26,7 @@ class Request:
     interpreter: str  # the interpreter inside that tree
     target: str  # tree of headers, import libraries and sysconfig data
     compiler: str  # the gcc-like driver
-    compiler_config: dict[str, str]  # the driver's sidecar; values are paths
+    compiler_paths: dict[str, str]  # its zig, zig_lib and sysroot
     site: list[str]  # unpacked wheels that the back end may import
     target_site: list[str]  # unpacked wheels of the target, for their headers
     config_settings: dict[str, list[str]]  # PEP 517 config settings

@@ -13,17 +13,24 @@ from collections.abc import Iterable
 from pep517.errors import BuildError
 
 
-def check(wheel: str, wanted: Iterable[str], unchecked: Iterable[str] = ()) -> None:
+def check(
+    wheel: str,
+    wanted: Iterable[str],
+    unchecked: Iterable[str] = (),
+    unneeded: Iterable[str] = (),
+) -> None:
     """Raises one BuildError that lists every requirement which is not met.
 
     `wanted` are PEP 508 strings; what they require in turn is checked too.
     Markers are evaluated for the build machine, where requirements run.
-    Names in `unchecked` must be there, in any version.
+    Names in `unchecked` must be there, in any version; names in `unneeded` are
+    passed over.
     """
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
     loose = {canonicalize_name(name) for name in unchecked}
+    ignored = {canonicalize_name(name) for name in unneeded}
     problems: list[str] = []
     seen: set[tuple[str, str]] = set()
 
@@ -32,7 +39,7 @@ def check(wheel: str, wanted: Iterable[str], unchecked: Iterable[str] = ()) -> N
         if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
             return
         name = canonicalize_name(requirement.name)
-        if (name, text) in seen:
+        if name in ignored or (name, text) in seen:
             return
         seen.add((name, text))
         try:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import configparser
 import pathlib
 import re
-import shutil
 import stat
+
+from pep517 import links
 
 # Programs that wheels carry as package data behind a Python entry point.
 # Calling them directly saves an interpreter start for each call.
@@ -25,7 +26,6 @@ _LAUNCHER = """\
 #!{interpreter}
 import sys
 from {module} import {name}
-sys.argv[0] = {script!r}
 sys.exit({call}())
 """
 
@@ -54,10 +54,10 @@ def install(bin_dir: pathlib.Path, interpreter: pathlib.Path, site: list[pathlib
             _script(bin_dir / script.name, script, interpreter)
         for table in sorted(root.glob("*.dist-info/entry_points.txt")):
             for name, target in _console_scripts(table):
-                _write(bin_dir / name, launcher(interpreter, name, target))
+                _write(bin_dir / name, launcher(interpreter, target))
 
 
-def launcher(interpreter: pathlib.Path, script: str, target: str) -> str:
+def launcher(interpreter: pathlib.Path, target: str) -> str:
     """Returns the text of a launcher for the entry point `target`."""
     module, _, call = re.split(r"\s|\[", target, maxsplit=1)[0].partition(":")
     return _LAUNCHER.format(
@@ -65,7 +65,6 @@ def launcher(interpreter: pathlib.Path, script: str, target: str) -> str:
         module=module,
         name=call.partition(".")[0],
         call=call,
-        script=script,
     )
 
 
@@ -87,12 +86,8 @@ def _script(path: pathlib.Path, source: pathlib.Path, interpreter: pathlib.Path)
 
 
 def _link(path: pathlib.Path, source: pathlib.Path) -> None:
-    if path.exists():
-        return
-    try:
-        path.symlink_to(source)
-    except OSError:  # Windows without the right to make links
-        shutil.copy(source, path)
+    if not path.exists():
+        links.link(path, source)
 
 
 def _write(path: pathlib.Path, text: str) -> None:

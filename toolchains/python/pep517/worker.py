@@ -33,7 +33,9 @@ def build(request: Request, root: pathlib.Path) -> str:
         spoof.activate(build_.target, backend.spoof_modules)
     if hasattr(hooks, "get_requires_for_build_wheel"):
         more = hooks.get_requires_for_build_wheel(settings)
-        requirements.check(request.name, more, request.unchecked_requires)
+        requirements.check(
+            request.name, more, request.unchecked_requires, backend.unneeded(build_)
+        )
     return hooks.build_wheel(str(root / "out"), settings)
 
 

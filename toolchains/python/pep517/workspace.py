@@ -9,7 +9,7 @@ import stat
 import sys
 import tempfile
 
-from pep517 import compiler, cross, overlay, target, tools
+from pep517 import compiler, cross, links, overlay, target, tools
 from pep517.request import Request
 
 # A short, fixed place gives the same paths on every machine to whatever a
@@ -26,12 +26,12 @@ class Workspace:
     whole environment of the build, and leaving the block removes it.
 
         bin/      every program of the build
-        driver/   link to the package that you are reading
+        driver/   link to the package that you are reading, alone
         home/     HOME
         out/      where the back end puts the wheel
         overlay/  modules that stand before the site's own
         python/   link to the exec interpreter's tree
-        site/N/   links to the unpacked build requirements
+        site/     links to the contents of the unpacked build requirements
         source/   copy of the source tree, writable
         target/   link to the target's headers, libraries and sysconfig data
         tmp/      TMPDIR
@@ -46,18 +46,21 @@ class Workspace:
         request = self.request
         for name in ("bin", "home", "out", "overlay", "site", "tmp"):
             (self.root / name).mkdir()
-        self._link("driver", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        self._link("python", request.runtime)
-        self._link("target", request.target)
-        self.site = [self._link(f"site/{n}", tree) for n, tree in enumerate(request.site)]
+        (self.root / "driver").mkdir()
+        links.link(self.root / "driver/pep517", os.path.dirname(os.path.abspath(__file__)))
+        links.link(self.root / "python", request.runtime)
+        links.link(self.root / "target", request.target)
+        site = [pathlib.Path(tree).absolute() for tree in request.site]
+        links.site_packages(self.root / "site", site)
         _copy_source(request.source, self.root / "source")
         inside = os.path.relpath(request.interpreter, request.runtime)
         self.interpreter = self.root / "python" / inside
-        tools.install(self.root / "bin", self.interpreter, self.site)
+        tools.install(self.root / "bin", self.interpreter, site)
         compiler.install(
             self.root / "bin",
             pathlib.Path(request.compiler),
-            request.compiler_config,
+            request.compiler_paths,
+            request.platform,
             # The later of two that fit wins.
             prefix_maps=[
                 (os.getcwd(), "."),
@@ -77,9 +80,7 @@ class Workspace:
     def env(self) -> dict[str, str]:
         """The build's environment; nothing of the caller's is in it."""
         root = os.fspath(self.root)
-        path = [f"{root}/overlay", f"{root}/driver", *map(os.fspath, self.site)]
-        for tree in self.site:  # libraries that a wheel's .data folder holds
-            path += map(os.fspath, sorted(tree.glob("*.data/*lib")))
+        path = [f"{root}/{name}" for name in ("overlay", "driver", "target/sysconfig", "site")]
         env = {
             "PATH": f"{root}/bin",
             "HOME": f"{root}/home",
@@ -104,14 +105,6 @@ class Workspace:
             env |= {k: os.environ[k] for k in ("SYSTEMROOT", "WINDIR") if k in os.environ}
             env |= {"TEMP": env["TMPDIR"], "TMP": env["TMPDIR"]}
         return env
-
-    def _link(self, name: str, tree: str) -> pathlib.Path:
-        path = self.root / name
-        try:
-            path.symlink_to(os.path.abspath(tree), target_is_directory=True)
-        except OSError:  # Windows without the right to make links
-            shutil.copytree(tree, path)
-        return path
 
 
 def _make_root() -> pathlib.Path:

@@ -68,6 +68,8 @@ build_time_vars.update(
     LIBDIR=_os.path.join(_root, "libs"),
     LIBPL=_os.path.join(_root, "libs"),
     LIBPC=_os.path.join(_root, "pkgconfig"),
+    # Asked for by packages that look for their own programs, which run here.
+    EXE=".exe" if _os.name == "nt" else "",
 )
 {fixup}'''
 

