@@ -20,16 +20,17 @@ func Load(fsys fs.FS) (*File, error) {
 		return nil, err
 	}
 	f, problems := decode(data)
-	if len(problems) > 0 {
-		return nil, problems.err()
-	}
+	whole := len(problems) == 0
 	for _, p := range f.Pins {
 		p.check(&problems)
 	}
-	checkSet(f.Pins, &problems)
-	checkToolkits(f.Pins, &problems)
-	if err := checkDisk(fsys, f.Pins, &problems); err != nil {
-		return nil, err
+	// With pins missing because they could not be decoded, these would complain about what is in order.
+	if whole {
+		checkSet(f.Pins, &problems)
+		checkToolkits(f.Pins, &problems)
+		if err := checkDisk(fsys, f.Pins, &problems); err != nil {
+			return nil, err
+		}
 	}
 	if err := problems.err(); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func decode(data []byte) (*File, Problems) {
 	if err := json.Unmarshal(data, &raw, json.RejectUnknownMembers(true), jsontext.AllowDuplicateNames(true)); err != nil {
 		key, text := explain(err)
 		problems.add("", key, "%s", text)
-		return nil, problems
+		return new(File), problems
 	}
 	// The pass above tolerates duplicates inside pins; those of the file's own keys are caught here.
 	if keys := topLevelDuplicates(data); len(keys) > 0 {

@@ -109,7 +109,7 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 			}
 			plan.Wheels = append(plan.Wheels, line)
 		}
-		if targets[p.Name] && len(p.BuiltPlatforms()) == 0 {
+		if targets[p.Name] && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
 			problems.add(p.Name, "blocked", "all platforms are blocked, but %s has a target for this wheel", WheelsFile)
 		}
 		for _, name := range p.Requires {

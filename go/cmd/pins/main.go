@@ -71,6 +71,7 @@ func newCommand() *cobra.Command {
 		Use:           "pins",
 		Short:         "Check, publish and plan the pins of third_party/pins.json",
 		Long:          long,
+		Args:          cobra.ArbitraryArgs, // unknown commands are reported below, with their exit code
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
