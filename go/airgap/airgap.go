@@ -15,6 +15,7 @@
 package airgap
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,6 +38,8 @@ type Config struct {
 	Go string
 	// GoSDK is the version of the Go SDK that rules_go uses, without the "go" prefix.
 	GoSDK string
+	// Key is kept in the file Out/key, for the caller to tell whether Out is current.
+	Key string
 	// Log receives one line a step.
 	Log func(format string, args ...any)
 }
@@ -77,13 +80,25 @@ func Write(c Config) error {
 	if err := os.WriteFile(filepath.Join(tmp, "airgap.bazelrc"), []byte(bazelrc(c, g, shown)), 0o644); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(c.Out); err != nil {
+	if err := writeFile(filepath.Join(tmp, "key"), c.Key+"\n"); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, c.Out); err != nil {
+	if err := os.Chmod(tmp, 0o755); err != nil {
 		return err
 	}
-	return os.Chmod(c.Out, 0o755)
+	return replace(tmp, c.Out)
+}
+
+// replace puts the folder src where dst is, with dst gone for no longer than a rename takes.
+func replace(src, dst string) error {
+	old := src + ".old"
+	if err := os.Rename(dst, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(src, dst); err != nil {
+		return err
+	}
+	return os.RemoveAll(old)
 }
 
 // sdkPlatform names this machine as rules_go and the toolchain modules of the Go proxy do.

@@ -55,6 +55,7 @@ func main() {
 	f.StringSliceVar(&c.SystemModules, "system-modules", []string{"/usr/share/bazel/rules", "/usr/share/bazel/tools"}, "folders of modules that the system's Bazel brings")
 	f.StringVar(&c.BazelTools, "bazel-tools", "/usr/share/bazel/embedded_tools/MODULE.bazel", "MODULE.bazel of Bazel's embedded tools")
 	f.StringVar(&c.Go, "go", "go", "the go command")
+	f.StringVar(&c.Key, "key", "", "text to keep in the file key of the folder, by which a caller knows that it is current")
 	f.StringVar(&c.GoSDK, "go-sdk", "1.26.8", "version of the Go SDK for rules_go")
 	cobra.CheckErr(cmd.MarkFlagRequired("cache"))
 	if err := cmd.Execute(); err != nil {
