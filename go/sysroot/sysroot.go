@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -30,7 +31,8 @@ type Options struct {
 	ZigLib string
 	// Target is one of the names in Targets.
 	Target string
-	// Out is the folder to make. It must not exist, or be empty.
+	// Out is the folder to make. It must be absent, or hold at most the empty
+	// folders include and lib, as Bazel makes them for an action.
 	Out string
 }
 
@@ -60,7 +62,7 @@ func Targets() []string {
 
 // Make makes the sysroot in Options.Out.
 //
-// Out appears only when it is complete. The error names the command that
+// The halves of Out, include and lib, appear only when both are complete. The error names the command that
 // failed, with its output, or the file that zig's distribution lacks.
 func Make(ctx context.Context, o Options) (err error) {
 	make, ok := targets[o.Target]
@@ -72,8 +74,8 @@ func Make(ctx context.Context, o Options) (err error) {
 			return err
 		}
 	}
-	if entries, err := os.ReadDir(o.Out); err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s: the folder is not empty", o.Out)
+	if err := checkOut(o.Out); err != nil {
+		return err
 	}
 	if _, err := os.Stat(filepath.Join(o.ZigLib, "std")); err != nil {
 		return fmt.Errorf("%s: not zig's library folder: %w", o.ZigLib, err)
@@ -95,8 +97,38 @@ func Make(ctx context.Context, o Options) (err error) {
 	if err := make(&maker{Options: o, ctx: ctx, work: work}, tmp); err != nil {
 		return fmt.Errorf("%s: %w", o.Target, err)
 	}
-	if err := os.Remove(o.Out); err != nil && !os.IsNotExist(err) {
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	return os.Rename(tmp, o.Out)
+	for _, half := range halves {
+		to := filepath.Join(o.Out, half)
+		if err := os.Remove(to); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if err := os.Rename(filepath.Join(tmp, half), to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// halves are the two folders of a sysroot.
+var halves = []string{"include", "lib"}
+
+// checkOut refuses a folder that holds anything but empty halves.
+func checkOut(out string) error {
+	entries, err := os.ReadDir(out)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		inside, err := os.ReadDir(filepath.Join(out, entry.Name()))
+		if err != nil || len(inside) > 0 || !slices.Contains(halves, entry.Name()) {
+			return fmt.Errorf("%s: the folder is not empty: it holds %s", out, entry.Name())
+		}
+	}
+	return nil
 }
