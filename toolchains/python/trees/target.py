@@ -1,6 +1,4 @@
-"""`target.py --platform P --headers DIR --out DIR [--libs DIR --dlltool PROGRAM] [--sysconfig FILE]`
-
-Makes the tree that stands for a target's Python during a build:
+"""Makes the tree that stands for a target's Python during a build:
 
     include/               Python.h and the target's pyconfig.h
     libs/                  import libraries, under MSVC's and MinGW's names
@@ -147,7 +145,7 @@ def build_details(target: Target) -> dict:
     }
 
 
-def import_libraries(libs: pathlib.Path, out: pathlib.Path, dlltool: str) -> None:
+def import_libraries(libs: pathlib.Path, out: pathlib.Path, zig: str) -> None:
     """Makes libraries for ARM64 from the names in the x64 ones in `libs`."""
     out.mkdir()
     for name in ("python3", f"python{_NODOT}"):
@@ -155,17 +153,19 @@ def import_libraries(libs: pathlib.Path, out: pathlib.Path, dlltool: str) -> Non
         names = implib.read((libs / f"{name}.lib").read_bytes())
         definition.write_text(implib.definition(names), encoding="utf-8")
         made = out / f"{name}.lib"
-        subprocess.run([dlltool, "dlltool", "-m", "arm64", "-d", definition, "-l", made], check=True)
+        subprocess.run([zig, "dlltool", "-m", "arm64", "-d", definition, "-l", made], check=True)
         shutil.copyfile(made, out / f"lib{name}.a")
 
 
 def make(args: argparse.Namespace) -> None:
     """Makes the tree in args.out, which exists and is empty."""
-    target, out = targets.find(args.platform), pathlib.Path(args.out)
-    shutil.copytree(args.headers, out / "include", copy_function=shutil.copyfile)
+    target, source, out = targets.find(args.platform), pathlib.Path(args.source), pathlib.Path(args.out)
+    shutil.copytree(source / args.headers, out / "include", copy_function=shutil.copyfile)
     if args.libs:
-        import_libraries(pathlib.Path(args.libs), out / "libs", args.dlltool)
-    upstream = runpy.run_path(args.sysconfig)["build_time_vars"] if args.sysconfig else {}
+        import_libraries(source / args.libs, out / "libs", args.zig)
+    upstream = {}
+    if args.sysconfig:
+        upstream = runpy.run_path(str(source / args.sysconfig))["build_time_vars"]
     text = _SYSCONFIG.format(
         version=_VERSION,
         platform=target.platform,
@@ -186,12 +186,13 @@ def make(args: argparse.Namespace) -> None:
 def main() -> int:
     """Returns 0; what goes wrong is one message and code 1."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--platform", required=True)
-    parser.add_argument("--headers", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--libs", default="")
-    parser.add_argument("--dlltool", default="")
-    parser.add_argument("--sysconfig", default="")
+    parser.add_argument("--platform", required=True, help="name in pep517/target.py")
+    parser.add_argument("--source", required=True, help="unpacked Python that the tree is made of")
+    parser.add_argument("--headers", required=True, help="folder of SOURCE with Python.h")
+    parser.add_argument("--libs", help="folder of SOURCE with x64 import libraries")
+    parser.add_argument("--sysconfig", help="sysconfig data module of SOURCE")
+    parser.add_argument("--zig", help="zig's program, for the import libraries")
+    parser.add_argument("--out", required=True, help="folder to fill")
     try:
         make(parser.parse_args())
     except (implib.ImportLibraryError, targets.BuildError, OSError, subprocess.SubprocessError) as error:

@@ -62,7 +62,7 @@ def registry() -> dict[str, Backend]:
     from pep517.backends import meson, scikit_build_core, setuptools
 
     return {
-        "meson": meson.Meson(),
-        "scikit_build_core": scikit_build_core.ScikitBuildCore(),
+        "meson-python": meson.Meson(),
+        "scikit-build-core": scikit_build_core.ScikitBuildCore(),
         "setuptools": setuptools.Setuptools(),
     }

@@ -1,0 +1,12 @@
+"""Providers of wheels."""
+
+WheelInfo = provider(
+    doc = "One wheel for one platform, packed and audited.",
+    fields = {
+        "wheel": "File: the wheel. It exists only if the audit passed.",
+        "report": "File: what the audit found, JSON (go/cmd/wheel).",
+        "pin": "string: name in third_party/pins.json.",
+        "platform": "string: name of a target in //platforms.",
+        "version": "string: the pin's version.",
+    },
+)
