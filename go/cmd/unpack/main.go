@@ -63,7 +63,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&out, "out", "", "folder to create; it must not exist or be empty")
+	f.StringVar(&out, "out", "", "create the folder `DIR`; it must not exist or be empty")
 	f.IntVar(&opts.Strip, "strip", 0, "remove `N` leading components from each name")
 	f.StringArrayVar(&opts.Include, "include", nil, "extract only what matches `GLOB`; can be repeated")
 	f.StringArrayVar(&opts.Exclude, "exclude", nil, "leave out what matches `GLOB`; can be repeated")
