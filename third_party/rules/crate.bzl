@@ -1,6 +1,7 @@
 """`crate_file`: a crate of the registry that the machine's cargo is configured for."""
 
 load(":fetch.bzl", "FETCH_ATTRS", "address", "fetch_file", "no_address")
+load(":page.bzl", "read_page")
 load(":url.bzl", "basic_auth", "split_credentials")
 
 _MANIFEST = """\
@@ -28,10 +29,10 @@ def _resolve(rctx):
 def _from_index(rctx, index):
     # The index's config.json says where the files are: https://doc.rust-lang.org/cargo/reference/registry-index.html
     url = index.url + "/config.json"
-    if not rctx.download(url, output = "config.json", allow_fail = True, auth = basic_auth(index, [url])).success:
-        return no_address("could not read {}: the warning above says why; check the network and CRATES_INDEX_URL".format(url))
-    download = json.decode(rctx.read("config.json"))["dl"]
-    rctx.delete("config.json")
+    page = read_page(rctx, url, index)
+    if page.error:
+        return no_address("could not read {}: {}; check the network and CRATES_INDEX_URL".format(url, page.error))
+    download = json.decode(page.text)["dl"]
     file = crate_url(download, rctx.attr.crate, rctx.attr.version, rctx.attr.sha256)
     return address([file], basic_auth(index, [file]))
 

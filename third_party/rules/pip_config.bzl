@@ -4,6 +4,8 @@ Asked in pip's own order of precedence: the variable PIP_INDEX_URL; pip's config
 that it has without any. No index is named here. Configuration files: https://pip.pypa.io/en/stable/topics/configuration/
 """
 
+load(":page.bzl", "which_python")
+
 # A command's own section goes before [global]; we do what `pip download` does, and people configure `pip install`.
 _SECTIONS = ["download", "install", "global"]
 _ASK_PIP = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)"
@@ -90,10 +92,6 @@ def configured_index(text):
     return None
 
 def _ask_pip(rctx):
-    for name in ["python3", "python", "py"]:
-        python = rctx.which(name)
-        if python:
-            result = rctx.execute([python, "-I", "-c", _ASK_PIP])
-            if result.return_code == 0:
-                return result.stdout.strip()
-    return None
+    python = which_python(rctx)
+    result = rctx.execute([python, "-I", "-c", _ASK_PIP]) if python else None
+    return result.stdout.strip() if result and result.return_code == 0 else None

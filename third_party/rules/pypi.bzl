@@ -2,6 +2,7 @@
 
 load(":fetch.bzl", "FETCH_ATTRS", "address", "fetch_file", "no_address")
 load(":listing.bzl", "find_in_listing")
+load(":page.bzl", "read_page")
 load(":pip_config.bzl", "index_url")
 load(":url.bzl", "basic_auth", "split_credentials")
 
@@ -13,18 +14,11 @@ def _resolve(rctx):
                           "set PIP_INDEX_URL (--repo_env=PIP_INDEX_URL=...) or write pip's configuration file")
     credentials = split_credentials(index)
     url = "{}/{}/".format(credentials.url, project)
-    listing = rctx.download(
-        url = url,
-        output = "listing",
-        allow_fail = True,
-        auth = basic_auth(credentials, [url]),
-        headers = {"Accept": "application/vnd.pypi.simple.v1+json, text/html;q=0.1"},
-    )
-    if not listing.success:
-        return no_address("could not read the listing of project \"{}\" from the index {}: the warning above says why; ".format(project, credentials.url) +
+    page = read_page(rctx, url, credentials)
+    if page.error:
+        return no_address("could not read the listing of project \"{}\" from the index {}: {}; ".format(project, credentials.url, page.error) +
                           "check the network and pip's configuration (PIP_INDEX_URL), or put {} into --distdir".format(file))
-    found = find_in_listing(rctx.read("listing"), url, file)
-    rctx.delete("listing")
+    found = find_in_listing(page.text, url, file)
     if not found:
         return no_address("project \"{}\" of the index {} has no file \"{}\"".format(project, credentials.url, file))
     if found.sha256 and found.sha256 != rctx.attr.sha256:

@@ -2,6 +2,7 @@
 
 load(":fetch.bzl", "FETCH_ATTRS", "address", "fetch_file", "no_address")
 load(":manifest.bzl", "manifest_entry")
+load(":page.bzl", "read_page")
 
 # NVIDIA's own server; fetching from it is subject to NVIDIA's licence, and nothing of it is passed on.
 _BASES = {
@@ -14,12 +15,11 @@ def _resolve(rctx):
     base = rctx.os.environ.get("NVIDIA_REDIST_URL", "")
     base = base.rstrip("/") + "/" + attr.product if base else _BASES[attr.product]
     url = "{}/redistrib_{}.json".format(base, attr.release)
-    if not rctx.download(url, output = "manifest.json", allow_fail = True).success:
-        return no_address("could not read NVIDIA's manifest {}: the warning above says why; check the network, ".format(url) +
+    page = read_page(rctx, url)
+    if page.error:
+        return no_address("could not read NVIDIA's manifest {}: {}; check the network, ".format(url, page.error) +
                           "set NVIDIA_REDIST_URL to a mirror, or put {} into --distdir".format(attr.file))
-    text = rctx.read("manifest.json")
-    rctx.delete("manifest.json")
-    entry = manifest_entry(json.decode(text), attr.component, attr.version, attr.platform, attr.archive)
+    entry = manifest_entry(json.decode(page.text), attr.component, attr.version, attr.platform, attr.archive)
     error = entry.error
     if not error and entry.path.rpartition("/")[2] != attr.file:
         error = "names the archive {}, the pin gives {}".format(entry.path.rpartition("/")[2], attr.file)
