@@ -35,6 +35,11 @@ func newSpace(data []byte, file *pe.File) (*space, error) {
 	default:
 		return nil, errors.New("PE headers: no optional header, so this is an object file and no image")
 	}
+	for _, section := range s.sections {
+		if section.Offset != 0 && uint64(section.Offset)+uint64(section.Size) > uint64(len(data)) {
+			return nil, fmt.Errorf("PE headers: section %q runs past the end of the file", section.Name)
+		}
+	}
 	return s, nil
 }
 
