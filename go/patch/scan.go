@@ -247,8 +247,12 @@ func (s *scanner) body(sec *section, before, after int) error {
 }
 
 // unterminate drops the CR that stands before "\ No newline at end of file"
-// in a patch with CRLF ends: the line that it ends has no end at all.
+// in a patch with CRLF ends, where that marker has one too: the line that it
+// is about has no end at all.
 func (s *scanner) unterminate(sec *section) {
+	if !strings.HasSuffix(s.lines[s.at], "\r\n") {
+		return
+	}
 	last := &sec.text[len(sec.text)-1]
 	if cut, ok := strings.CutSuffix(*last, "\r\n"); ok {
 		*last = cut + "\n"
