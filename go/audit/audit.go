@@ -117,7 +117,7 @@ func (a *auditor) checkMember(member *wheel.Member) {
 
 	base := path.Base(member.Name)
 	format, promised := native.Sniff(data), native.Suffix(base)
-	a.checkVendorFile(member.Name, base)
+	vendor := a.checkVendorFile(member.Name)
 	a.checkPaths(member.Name, data, format != native.None)
 	switch {
 	case format == native.None && promised == native.None:
@@ -140,7 +140,9 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	report.Native = newNativeReport(binary)
 	a.natives = append(a.natives, &nativeMember{member.Name, binary, report})
 	a.checkMachine(member.Name, binary)
-	a.checkVendor(member.Name, binary)
+	if !vendor {
+		a.checkVendor(member.Name, binary)
+	}
 	a.checkDebugPath(member.Name, binary)
 	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"encoding/binary"
+	"path"
 	"regexp"
 	"strings"
 	"unicode/utf16"
@@ -24,11 +25,14 @@ func (a *auditor) checkVendor(name string, binary *native.Binary) {
 	}
 }
 
-// checkVendorFile refuses the file names of such binaries.
-func (a *auditor) checkVendorFile(name, base string) {
-	if matches(a.policy.VendorFiles, base, strings.ToLower) {
+// checkVendorFile refuses the file names of such binaries; found tells whether
+// it did.
+func (a *auditor) checkVendorFile(name string) (found bool) {
+	found = matches(a.policy.VendorFiles, path.Base(name), strings.ToLower)
+	if found {
 		a.problems.Add(name, "leave it out; the user installs it from the vendor", "is called like a vendor's library, which may not be redistributed here")
 	}
+	return found
 }
 
 // absolute is a path from the root of a file system or of a Windows drive.

@@ -37,10 +37,9 @@ type Member struct {
 	// Size is the length of the contents.
 	Size int64
 
-	file    io.ReaderAt
-	header  *zip.FileHeader
-	at      int64
-	archive string
+	file   io.ReaderAt
+	header *zip.FileHeader
+	at     int64
 }
 
 // Open reads a wheel's directory. What is wrong with it, but does not keep it
@@ -97,6 +96,7 @@ func read(base string, file *os.File) (*Archive, error) {
 		return nil, broken(err)
 	}
 	names := &treepath.Set{}
+	var folders []string
 	for _, entry := range reader.File {
 		header := &entry.FileHeader
 		clean, err := treepath.Clean(header.Name)
@@ -109,7 +109,7 @@ func read(base string, file *os.File) (*Archive, error) {
 			a.problems.Add(header.Name, fixNames, "has a name that is refused: %v", err)
 			continue
 		case folder:
-			a.problems = append(a.problems, Problem{Place: header.Name, What: "is a folder entry", Fix: "pack the wheel with `wheel pack`, which leaves folders out", folder: true})
+			folders = append(folders, header.Name)
 			continue
 		case clean != header.Name:
 			a.problems.Add(header.Name, fixNames, "is not spelled %s", clean)
@@ -138,7 +138,13 @@ func read(base string, file *os.File) (*Archive, error) {
 		}
 		a.Members = append(a.Members, &Member{
 			Name: clean, Size: int64(header.UncompressedSize64),
-			file: file, header: header, at: at, archive: base,
+			file: file, header: header, at: at,
+		})
+	}
+	if folders != nil {
+		a.problems = append(a.problems, Problem{
+			Place: base, What: fmt.Sprintf("has %d entries for folders, the first is %s", len(folders), folders[0]),
+			Fix: "pack the wheel with `wheel pack`, which leaves folders out", folders: true,
 		})
 	}
 	return a, nil

@@ -14,7 +14,7 @@ type Problem struct {
 	What string `json:"what"`
 	Fix  string `json:"fix"`
 
-	folder bool
+	folders bool
 }
 
 // String gives the one line that people see.
@@ -51,7 +51,7 @@ func (p *Problems) Add(place, fix, what string, args ...any) {
 
 // WithoutFolders leaves out what Repack repairs: entries for folders.
 func (p Problems) WithoutFolders() Problems {
-	return slices.DeleteFunc(slices.Clone(p), func(problem Problem) bool { return problem.folder })
+	return slices.DeleteFunc(slices.Clone(p), func(problem Problem) bool { return problem.folders })
 }
 
 // Err is p as an error, nil when there is no problem.
