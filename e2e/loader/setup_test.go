@@ -68,11 +68,11 @@ func open(t *testing.T) *guest.Guest {
 	return g
 }
 
-// unpack extracts a wheel or another archive into a new folder.
-func unpack(t *testing.T, file string) string {
+// unpack extracts wheels into one new folder.
+func unpack(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tree")
-	if err := archive.Extract(dir, archive.Options{Limits: archive.DefaultLimits}, file); err != nil {
+	if err := archive.Extract(dir, archive.Options{Limits: archive.DefaultLimits}, files...); err != nil {
 		t.Fatal(err)
 	}
 	return dir

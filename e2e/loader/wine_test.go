@@ -12,8 +12,8 @@ import (
 	"github.com/sparkwheels/sparkwheels/go/stubdll"
 )
 
-// python writes stubs of Python's DLLs into a new folder and returns them too.
-func python(t *testing.T) (string, []*stubdll.DLL) {
+// pythonStubs writes stubs of Python's DLLs into a new folder and returns them too.
+func pythonStubs(t *testing.T) (string, []*stubdll.DLL) {
 	t.Helper()
 	dir := t.TempDir()
 	var stubs []*stubdll.DLL
@@ -49,7 +49,7 @@ func TestWheels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, stubs := python(t)
+	dir, stubs := pythonStubs(t)
 	for _, wheel := range inputs(t, "WHEELS") {
 		t.Run(filepath.Base(wheel), func(t *testing.T) {
 			tree := unpack(t, wheel)
@@ -96,7 +96,7 @@ func TestControls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stubs, _ := python(t)
+	stubs, _ := pythonStubs(t)
 	tree := t.TempDir()
 	for _, d := range []*stubdll.DLL{
 		{Name: "good.pyd", Machine: pe.MachineARM64, Functions: []string{"PyInit_good"}, Imports: []pe.Import{{DLL: "python312.dll", Symbols: []string{"PyModule_Create2"}}}},
