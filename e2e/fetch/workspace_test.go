@@ -131,14 +131,18 @@ func read(t *testing.T, file string) string {
 	return string(data)
 }
 
-// sourceRoot returns the root of the repository: the runfiles' under Bazel, the checkout's under `go test`.
+// sourceRoot returns the root of the checkout. Runfiles are links into it; the air-gap configuration, which git ignores, is
+// found only there.
 func sourceRoot(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	module, err := filepath.EvalSymlinks(filepath.Join("..", "..", "MODULE.bazel"))
+	if err == nil {
+		module, err = filepath.Abs(module)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return root
+	return filepath.Dir(module)
 }
 
 // moduleFile returns a MODULE.bazel with the project's dependencies, which the air-gap configuration overrides by name.
