@@ -5,6 +5,7 @@ go 1.24.0
 require (
 	github.com/aquasecurity/go-pep440-version v0.0.1
 	github.com/bazelbuild/buildtools v0.0.0-20260904073137-eaa4d125b423
+	github.com/bazelbuild/rules_go v0.60.0
 	github.com/bluekeyes/go-gitdiff v0.9.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/go-json-experiment/json v0.0.0-20250813233538-9b1f9ea2e11b
