@@ -2,11 +2,10 @@
 
 load(":providers.bzl", "PythonRuntimeInfo")
 
-def _unpack(ctx, name, archive, strip, include = [], exclude = []):
+def _unpack(ctx, name, archive, include, exclude = []):
     tree = ctx.actions.declare_directory(name)
     args = ctx.actions.args()
     args.add_all("--out", [tree], expand_directories = False)
-    args.add("--strip", strip)
     args.add_all(include, before_each = "--include")
     args.add_all(exclude, before_each = "--exclude")
     args.add(archive)
@@ -21,42 +20,36 @@ def _unpack(ctx, name, archive, strip, include = [], exclude = []):
     return tree
 
 def _python_runtime_impl(ctx):
-    completed = ctx.attr.copies or ctx.file.zlib
     base = _unpack(
         ctx,
-        ctx.label.name + (".base" if completed else ""),
+        ctx.label.name + ".base",
         ctx.file.archive,
-        ctx.attr.strip,
-        ctx.attr.include,
-        ctx.attr.exclude,
+        ["%s/%s" % (ctx.attr.prefix, glob) for glob in ctx.attr.include],
+        ["%s/%s" % (ctx.attr.prefix, glob) for glob in ctx.attr.exclude],
     )
-    tree = base
-    if completed:
-        tree = ctx.actions.declare_directory(ctx.label.name)
-        args = ctx.actions.args()
-        args.add_all(["-I", "-S", "-B"])
-        args.add(ctx.file._script)
-        args.add_all("--base", [base], expand_directories = False)
-        args.add_all("--out", [tree], expand_directories = False)
-        args.add_all(["=".join(pair) for pair in ctx.attr.copies.items()], before_each = "--copy")
-        inputs = [base, ctx.file._script]
-        if ctx.file.zlib:
-            source = _unpack(ctx, ctx.label.name + ".zlib", ctx.file.zlib, 2, include = ["zlib/*.[ch]"])
-            args.add_all("--zlib", [source], expand_directories = False)
-            args.add("--triple", ctx.attr.triple)
-            args.add("--zig", ctx.file.zig)
-            args.add_all("--zig-lib", [ctx.file.zig_lib], expand_directories = False)
-            args.add("--version-script", ctx.file._version_script)
-            inputs += [source, ctx.file.zig, ctx.file.zig_lib, ctx.file._version_script]
-        ctx.actions.run(
-            executable = "%s/%s" % (base.path, ctx.attr.interpreter),
-            arguments = [args],
-            inputs = inputs,
-            outputs = [tree],
-            env = {"PYTHONHASHSEED": "0"},
-            mnemonic = "PythonRuntime",
-            progress_message = "Making the exec interpreter %{label}",
-        )
+    tree = ctx.actions.declare_directory(ctx.label.name)
+    inputs = [base, ctx.file._script]
+    args = ctx.actions.args()
+    args.add_all(["-I", "-S", "-B", ctx.file._script])
+    args.add("--base", "%s/%s" % (base.path, ctx.attr.prefix))
+    args.add_all("--out", [tree], expand_directories = False)
+    args.add_all(["=".join(pair) for pair in ctx.attr.copies.items()], before_each = "--copy")
+    if ctx.file.zlib:
+        source = _unpack(ctx, ctx.label.name + ".zlib", ctx.file.zlib, ["*/src/zlib/*.[ch]"])
+        args.add_all("--zlib", [source], expand_directories = False)
+        args.add("--triple", ctx.attr.triple)
+        args.add("--zig", ctx.file.zig)
+        args.add_all("--zig-lib", [ctx.file.zig_lib], expand_directories = False)
+        args.add("--version-script", ctx.file._version_script)
+        inputs += [source, ctx.file.zig, ctx.file.zig_lib, ctx.file._version_script]
+    ctx.actions.run(
+        executable = "/".join([base.path, ctx.attr.prefix, ctx.attr.interpreter]),
+        arguments = [args],
+        inputs = inputs,
+        outputs = [tree],
+        mnemonic = "PythonRuntime",
+        progress_message = "Making the exec interpreter %{label}",
+    )
     return [
         DefaultInfo(files = depset([tree])),
         PythonRuntimeInfo(tree = tree, interpreter = ctx.attr.interpreter),
@@ -75,11 +68,11 @@ sqlite stay out: no build back end needs their modules.""",
             allow_single_file = True,
             mandatory = True,
         ),
-        "strip": attr.int(doc = "Leading path components of the archive to drop."),
-        "include": attr.string_list(doc = "Globs of what to unpack; all if empty."),
-        "exclude": attr.string_list(doc = "Globs of what to leave out."),
-        "interpreter": attr.string(doc = "The program, inside the folder.", mandatory = True),
-        "copies": attr.string_dict(doc = "Files of the archive that are wanted at a second place: from, to."),
+        "prefix": attr.string(doc = "Folder of the archive that holds the interpreter.", mandatory = True),
+        "include": attr.string_list(doc = "Globs of what to unpack, below the prefix.", mandatory = True),
+        "exclude": attr.string_list(doc = "Globs of what to leave out, below the prefix."),
+        "interpreter": attr.string(doc = "The program, below the prefix.", mandatory = True),
+        "copies": attr.string_dict(doc = "Files that are wanted at a second place: from, to, below the prefix."),
         "zlib": attr.label(doc = "Crate libz-sys with zlib's sources, where the archive lacks libz.", allow_single_file = True),
         "triple": attr.string(doc = "clang's name of the machine, for zlib."),
         "zig": attr.label(doc = "Compiler for zlib.", allow_single_file = True, cfg = "exec"),

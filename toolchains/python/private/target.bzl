@@ -8,7 +8,6 @@ def _unpack(ctx, what, globs):
     args = ctx.actions.args()
     args.add_all("--out", [tree], expand_directories = False)
     args.add_all(globs, before_each = "--include")
-    args.add("--strip", ctx.attr.strip)
     args.add(ctx.file.archive)
     ctx.actions.run(
         executable = ctx.executable._unpack,
@@ -21,11 +20,11 @@ def _unpack(ctx, what, globs):
     return tree
 
 def _python_target_impl(ctx):
-    source = _unpack(ctx, "source", ctx.attr.include)
+    source = _unpack(ctx, "source", ["%s/%s" % (ctx.attr.prefix, glob) for glob in ctx.attr.include])
     tree = ctx.actions.declare_directory(ctx.label.name)
     args = ctx.actions.args()
     args.add("--platform", ctx.attr.platform)
-    args.add_all("--source", [source], expand_directories = False)
+    args.add("--source", "%s/%s" % (source.path, ctx.attr.prefix))
     args.add("--headers", ctx.attr.headers)
     args.add_all("--out", [tree], expand_directories = False)
     inputs = [source]
@@ -58,12 +57,12 @@ python_target = rule(
             allow_single_file = True,
             mandatory = True,
         ),
-        "strip": attr.int(doc = "Leading path components of the archive to drop."),
-        "include": attr.string_list(doc = "Globs of what the folder is made of."),
+        "prefix": attr.string(doc = "Folder of the archive that holds the rest.", mandatory = True),
+        "include": attr.string_list(doc = "Globs of what the folder is made of, below the prefix."),
         "platform": attr.string(doc = "Name in toolchains/python/pep517/target.py.", mandatory = True),
-        "headers": attr.string(doc = "Folder of the archive with Python.h.", mandatory = True),
-        "libs": attr.string(doc = "Folder of the archive with the x64 import libraries that name the symbols."),
-        "sysconfig": attr.string(doc = "sysconfig data module of the archive to start from."),
+        "headers": attr.string(doc = "Folder with Python.h, below the prefix.", mandatory = True),
+        "libs": attr.string(doc = "Folder with the x64 import libraries that name the symbols, below the prefix."),
+        "sysconfig": attr.string(doc = "sysconfig data module to start from, below the prefix."),
         "zig": attr.label(doc = "`zig dlltool` makes the import libraries.", allow_single_file = True, cfg = "exec"),
         "_script": attr.label(default = "//toolchains/python:trees/target.py", allow_single_file = True),
         "_modules": attr.label(default = "//toolchains/python:modules"),

@@ -7,6 +7,7 @@ the added files, so it imports nothing that needs a compiled library.
 from __future__ import annotations
 
 import argparse
+import glob
 import os
 import shutil
 import subprocess
@@ -22,11 +23,12 @@ _EMULATION = {"x86_64": "elf_x86_64", "aarch64": "aarch64linux"}
 
 def compile_zlib(args: argparse.Namespace, out: str) -> None:
     """Makes libz.so.1 at `out` with clang and lld, without any C library."""
+    (sources,) = glob.glob(os.path.join(glob.escape(args.zlib), "*", "src", "zlib"))
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name in _ZLIB:
             objects.append(os.path.join(folder, name + ".o"))
-            source = os.path.join(args.zlib, "zlib", name + ".c")
+            source = os.path.join(sources, name + ".c")
             headers = os.path.join(args.zig_lib, "include")
             command = [args.zig, "clang", "--no-default-config", f"--target={args.triple}"]
             command += [*_COMPILE, "-isystem", headers, "-c", source, "-o", objects[-1]]
@@ -55,7 +57,7 @@ def main() -> int:
     parser.add_argument("--base", required=True, help="the unpacked interpreter")
     parser.add_argument("--out", required=True, help="folder to fill")
     parser.add_argument("--copy", action="append", default=[], help="FROM=TO inside the interpreter")
-    parser.add_argument("--zlib", help="folder that holds zlib/, the sources")
+    parser.add_argument("--zlib", help="the unpacked crate libz-sys")
     parser.add_argument("--triple", help="clang's name of the machine")
     parser.add_argument("--zig", help="zig's program")
     parser.add_argument("--zig-lib", help="zig's library folder")
