@@ -21,10 +21,10 @@ const (
 type inputKind int
 
 const (
-	source  inputKind = iota // a file to compile
-	file                     // an object, archive or import library
-	library                  // the NAME of -lNAME
-	flag                     // one word for the linker
+	source   inputKind = iota // a file to compile
+	file                      // an object, archive or import library
+	library                   // the NAME of -lNAME
+	linkFlag                  // one word for the linker
 )
 
 // input is one element of a link, in the order of the command line.
@@ -237,7 +237,11 @@ func (inv *invocation) addCompile(arg, value string) error {
 
 func (inv *invocation) addLinker(words ...string) {
 	for _, word := range words {
-		inv.inputs = append(inv.inputs, input{kind: flag, text: word})
+		if word == "-shared" || word == "--shared" {
+			inv.shared = true
+			continue
+		}
+		inv.inputs = append(inv.inputs, input{kind: linkFlag, text: word})
 	}
 }
 
@@ -277,6 +281,18 @@ func (inv *invocation) addFile(name, lang string) {
 		kind = source
 	}
 	inv.inputs = append(inv.inputs, input{kind: kind, text: name, lang: lang})
+}
+
+// isCXX reports whether a source is C++ by its -x language or its name.
+func (in input) isCXX() bool {
+	if in.lang != "" {
+		return strings.HasPrefix(in.lang, "c++")
+	}
+	switch path.Ext(in.text) {
+	case ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii", ".hh", ".hpp":
+		return true
+	}
+	return false
 }
 
 // sources are the inputs to compile.

@@ -3,6 +3,7 @@ package ccdriver
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -88,12 +89,14 @@ func stem(name string) string {
 // clang is the command that compiles, assembles or preprocesses.
 func (t *toolchain) clang(inv *invocation, sources []input, output string) Command {
 	args := []string{"--driver-mode=gcc"}
+	// As with gcc, a C++ source is one whatever the driver is called.
+	cxx := inv.cxx || slices.ContainsFunc(sources, input.isCXX)
 	if inv.cxx {
 		args[0] = "--driver-mode=g++"
 	}
 	args = append(args, "--no-default-config", "--target="+t.triple, "-nostdinc", "-no-canonical-prefixes")
 	args = append(args, t.compileFlags()...)
-	if inv.cxx {
+	if cxx {
 		args = append(args, cxxFlags...)
 	}
 	if inv.stage == compile && !inv.noWarnUnused && !assemblesOnly(sources) {
@@ -114,13 +117,17 @@ func (t *toolchain) clang(inv *invocation, sources []input, output string) Comma
 		}
 	}
 	for _, in := range sources {
+		name := in.text
+		if strings.HasPrefix(name, "-") && name != "-" {
+			name = "./" + name // it came after "--"
+		}
 		if in.lang != "" {
-			args = append(args, "-x", in.lang, in.text, "-x", "none")
+			args = append(args, "-x", in.lang, name, "-x", "none")
 		} else {
-			args = append(args, in.text)
+			args = append(args, name)
 		}
 	}
-	args = append(args, t.includeFlags(inv)...)
+	args = append(args, t.includeFlags(inv, cxx)...)
 	return t.zig("clang", args...)
 }
 
@@ -159,12 +166,12 @@ func (t *toolchain) compileFlags() []string {
 
 // includeFlags name the sysroot's headers. They come after the caller's own
 // -isystem folders, as a compiler's built-in ones do.
-func (t *toolchain) includeFlags(inv *invocation) []string {
+func (t *toolchain) includeFlags(inv *invocation, cxx bool) []string {
 	var flags []string
 	if inv.noStdInc {
 		return nil
 	}
-	if inv.cxx && !inv.noStdIncCXX {
+	if cxx && !inv.noStdIncCXX {
 		flags = append(flags, "-isystem", t.inSysroot("include", "c++"), "-isystem", t.inSysroot("include", "c++abi"))
 	}
 	for _, dir := range t.include {

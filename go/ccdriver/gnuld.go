@@ -12,7 +12,7 @@ func linkWords(inputs []input) []input {
 	out := make([]input, 0, len(inputs))
 	valueNext := false
 	for _, in := range inputs {
-		if in.kind != flag || valueNext {
+		if in.kind != linkFlag || valueNext {
 			out = append(out, in)
 			valueNext = false
 			continue
@@ -74,8 +74,6 @@ var gnuFlags = map[string]gnuFlag{
 	"--no-whole-archive": {do: func(p *peLink, _ string) error { p.whole = false; return nil }},
 	"-Bstatic":           {do: func(p *peLink, _ string) error { p.static = true; return nil }},
 	"-Bdynamic":          {do: func(p *peLink, _ string) error { p.static = false; return nil }},
-	"--shared":           {do: func(p *peLink, _ string) error { p.inv.shared = true; return nil }},
-	"--dll":              {do: func(p *peLink, _ string) error { p.inv.shared = true; return nil }},
 	"--strip-all":        {do: func(p *peLink, _ string) error { p.strip = true; return nil }},
 	"--strip-debug":      {do: func(p *peLink, _ string) error { p.strip = true; return nil }},
 	"-s":                 {do: func(p *peLink, _ string) error { p.strip = true; return nil }},

@@ -2,6 +2,12 @@ package ccdriver
 
 import "strings"
 
+// runtimesELF end every link, in the order of zig's own.
+var runtimesELF = []string{
+	"libc++abi.a", "libc++.a", "libunwind.a", "libm.so", "libc.so", "libld.so", "libresolv.so", "libpthread.so",
+	"libdl.so", "librt.so", "libutil.so", "libc_nonshared.a", "libcompiler_rt.a",
+}
+
 // linkELF is the command that links for Linux: `zig ld.lld`. GNU linker flags
 // are its own, so they pass as they are, in their place among the inputs.
 //
@@ -45,10 +51,7 @@ func (t *toolchain) linkELF(inv *invocation) (Command, error) {
 	if !inv.noStdlib && !inv.noDefaultLibs && !inv.relocatable {
 		// Whatever the caller left switched on must not reach the runtimes.
 		args = append(args, "--no-whole-archive", "--as-needed")
-		for _, name := range []string{
-			"libc++abi.a", "libc++.a", "libunwind.a", "libm.so", "libc.so", "libld.so", "libresolv.so", "libpthread.so",
-			"libdl.so", "librt.so", "libutil.so", "libc_nonshared.a", "libcompiler_rt.a",
-		} {
+		for _, name := range runtimesELF {
 			args = append(args, t.lib(name))
 		}
 	}

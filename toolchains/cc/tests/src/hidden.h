@@ -1,0 +1,2 @@
+/* No target declares this header. */
+#define HIDDEN 1

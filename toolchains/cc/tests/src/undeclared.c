@@ -1,0 +1,3 @@
+#include "hidden.h"
+
+int undeclared(void) { return HIDDEN; }
