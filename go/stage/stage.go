@@ -39,7 +39,7 @@ func Dir(out string, fill func(dir string) error) (err error) {
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".tmp-")
 	if err != nil {
-		return err
+		return fmt.Errorf("output folder %s: cannot make one beside it: %w", out, err)
 	}
 	defer os.RemoveAll(tmp)
 	if err := fill(tmp); err != nil {
