@@ -46,7 +46,7 @@ for_platform = rule(
 def _driver_files_impl(ctx):
     cc = ctx.toolchains[_DRIVER].zig_cc_info
     params = ctx.actions.declare_file(ctx.label.name + ".json")
-    runfile = lambda path: paths.normalize(paths.join(ctx.workspace_name, path))
+    runfile = lambda path: paths.normalize(paths.join(ctx.workspace_name, path))  # short paths of repositories start with ../
     ctx.actions.write(params, json.encode({
         "driver": runfile(cc.driver.short_path),
         "zig": runfile(cc.zig.short_path),
