@@ -3,10 +3,10 @@
 // [Extract] takes tar archives (plain, gzip, xz or bzip2) and zip archives,
 // which is what sdists, crates, wheels, jars and NVIDIA's redistributables
 // are, and writes one new folder. Its life: each archive is recognised by its
-// first bytes and read as a stream of members ([source]); each member is
-// judged and written below a temporary folder ([tree]); links are then
-// replaced by copies of what they lead to, so that the result holds files and
-// folders only; at last the temporary folder takes its final name.
+// first bytes and read as a stream of members (source.go); each member is
+// judged and written below a temporary folder (tree.go); links are then
+// replaced by copies of what they lead to (link.go), so that the result holds
+// files and folders only; at last the temporary folder takes its final name.
 //
 // The first member that could write outside the folder, that another
 // operating system could not hold, or that exceeds a limit ends the
