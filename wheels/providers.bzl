@@ -10,3 +10,10 @@ WheelInfo = provider(
         "version": "string: the pin's version.",
     },
 )
+
+WheelsInfo = provider(
+    doc = "One wheel on all of its platforms.",
+    fields = {
+        "wheels": "list of WheelInfo, one per platform.",
+    },
+)

@@ -5,12 +5,6 @@ load("//toolchains/python:defs.bzl", "EXEC_TOOLCHAIN", "PythonPackageInfo", "TAR
 
 DRIVER_TOOLCHAIN = "//toolchains/cc:driver_toolchain_type"
 
-# The platform tag that back ends write, before `wheel pack` puts in the true one.
-_RAW_TAG = {
-    "linux_aarch64": "linux_aarch64",
-    "win_arm64": "win_arm64",
-}
-
 PEP517_TOOLCHAINS = [
     DRIVER_TOOLCHAIN,
     EXEC_TOOLCHAIN,
@@ -64,37 +58,22 @@ PEP517_ATTRS = {
     "_modules": attr.label(default = "//toolchains/python:modules"),
 }
 
-def wheel_stem(distribution, version, python_tag, abi_tag):
-    """Returns the file name of a wheel up to its platform tag, with the last hyphen.
-
-    Args:
-      distribution: the project's name as the wheel spells it.
-      version: normalised version.
-      python_tag: such as cp312.
-      abi_tag: such as cp312 or abi3.
-    """
-    return "-".join([distribution, version, python_tag, abi_tag, ""])
-
-def pep517_build(ctx, source, stem, platform):
+def pep517_build(ctx, *, source):
     """Declares the action that builds a wheel from a source tree.
 
     Args:
       ctx: of a rule with PEP517_ATTRS and PEP517_TOOLCHAINS.
       source: File, the patched source tree.
-      stem: what the wheel is called, up to its platform tag; see wheel_stem.
-      platform: name of the target.
 
     Returns:
-      File: the wheel as the back end made it. The action fails if the back end
-      names it otherwise.
+      File: the wheel as the back end made it. Its name means nothing.
     """
     compiler = ctx.toolchains[DRIVER_TOOLCHAIN].zig_cc_info
     runtime = ctx.toolchains[EXEC_TOOLCHAIN].runtime
     target = ctx.toolchains[TARGET_TOOLCHAIN].target
     site = _trees(ctx.attr.build_requires + ctx.attr._driver_requires)
     target_site = _trees(ctx.attr.target_requires)
-    filename = "%s%s.whl" % (stem, _RAW_TAG[platform])
-    wheel = ctx.actions.declare_file("%s.built/%s" % (ctx.label.name, filename))
+    wheel = ctx.actions.declare_file(ctx.label.name + ".built.whl")
     request = ctx.actions.declare_file(ctx.label.name + ".request.json")
 
     # toolchains/python/pep517/request.py says what each key is for.
@@ -103,7 +82,6 @@ def pep517_build(ctx, source, stem, platform):
         "backend": ctx.attr.backend,
         "source": source.path,
         "output": wheel.path,
-        "filename": filename,
         "platform": target.platform,
         "runtime": runtime.tree.path,
         "interpreter": "%s/%s" % (runtime.tree.path, runtime.interpreter),
@@ -136,7 +114,7 @@ def pep517_build(ctx, source, stem, platform):
         env = {},
         execution_requirements = {"block-network": ""},
         mnemonic = "Pep517Build",
-        progress_message = "Building wheel %{label} for " + platform,
+        progress_message = "Building wheel %{label}",
         resource_set = resource_set_for(
             cpu_cores = ctx.attr.jobs,
             mem_mb = 1024 * ctx.attr.memory_gb,

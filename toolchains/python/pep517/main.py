@@ -16,7 +16,6 @@ import sys
 if __package__ in (None, ""):  # run as a file: make the package importable
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from pep517 import target
 from pep517.errors import BuildError
 from pep517.request import Request
 from pep517.workspace import Workspace
@@ -43,22 +42,10 @@ def run(request: Request) -> None:
             sys.stderr.write(log.read_text(encoding="utf-8", errors="replace"))
             raise SystemExit(1)
         built = (work.root / "built").read_text(encoding="utf-8")
-        check_filename(request, built)
         # Into a new name first: a half-written wheel must not look like one.
         partial = request.output + ".part"
         shutil.copyfile(work.root / "out" / built, partial)
         os.replace(partial, request.output)
-
-
-def check_filename(request: Request, built: str) -> None:
-    """The rule declared the wheel's name before the build; they must agree."""
-    if built == request.filename:
-        return
-    raise BuildError(
-        f"{request.name}: the back end built {built}, the rule expects {request.filename};"
-        " set version in the pin, or distribution, python_tag and abi_tag of the wheel"
-        f" (platform tag before repair: {target.find(request.platform).wheel_platform})"
-    )
 
 
 def main(argv: list[str]) -> int:

@@ -19,8 +19,7 @@ class Request:
     name: str  # the pin's name, for messages
     backend: str  # key of backends.registry()
     source: str  # patched source tree
-    output: str  # where the wheel goes
-    filename: str  # what the back end must call the wheel
+    output: str  # where the wheel goes; its name there is the rule's choice
     platform: str  # key of target.TARGETS
     runtime: str  # the exec interpreter's tree
     interpreter: str  # the interpreter inside that tree

@@ -22,11 +22,6 @@ class Target:
     machine: str  # platform.machine(), CMAKE_SYSTEM_PROCESSOR
     meson_system: str
 
-    @property
-    def wheel_platform(self) -> str:
-        """The platform tag that back ends put in a wheel's name."""
-        return self.platform.replace("-", "_").replace(".", "_")
-
 
 TARGETS = {
     "win_arm64": Target(
