@@ -9,6 +9,7 @@ import (
 	"github.com/sparkwheels/sparkwheels/go/audit"
 	"github.com/sparkwheels/sparkwheels/go/elf/elftest"
 	"github.com/sparkwheels/sparkwheels/go/pe/petest"
+	"github.com/sparkwheels/sparkwheels/go/wheel"
 	"github.com/sparkwheels/sparkwheels/go/wheel/wheeltest"
 )
 
@@ -65,7 +66,9 @@ type check struct {
 	want    []string // the whole findings; a trailing … stands for any rest
 }
 
-func (c check) run(t *testing.T, platform string) {
+// findings audits the wheel.
+func (c check) findings(t *testing.T, platform string) wheel.Problems {
+	t.Helper()
 	path := c.wheel.Write(t, t.TempDir())
 	if c.as != "" {
 		path = rename(t, path, c.as)
@@ -74,6 +77,11 @@ func (c check) run(t *testing.T, platform string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return problems
+}
+
+func (c check) run(t *testing.T, platform string) {
+	problems := c.findings(t, platform)
 	got := []string{}
 	for i, problem := range problems {
 		line := problem.String()
@@ -92,10 +100,17 @@ func (c check) run(t *testing.T, platform string) {
 	}
 }
 
+const dist = "fast-1.0.dist-info/"
+
 func TestWindows(t *testing.T) {
-	const dist = "fast-1.0.dist-info/"
+	for _, c := range windowsChecks() {
+		t.Run(c.name, func(t *testing.T) { c.run(t, "win_arm64") })
+	}
+}
+
+func windowsChecks() []check {
 	dll := string(petest.Image{Machine: petest.ARM64, Name: "dep.dll", Exports: []petest.Export{{Name: "dep"}}}.Bytes())
-	for _, c := range []check{
+	return []check{
 		{name: "good", wheel: wheeltest.Wheel{Name: winName, RequiresPython: ">=3.9,<3.14", Files: files(winC, module(nil), "fast/__init__.py", "")}},
 		{name: "good, stable ABI", wheel: wheeltest.Wheel{Name: "fast-1.0-cp39-abi3-win_arm64.whl", RequiresPython: ">=3.9", Files: files("fast/_c.pyd", module(func(i *petest.Image) { i.Imports[0].DLL = "python3.dll" }))}},
 		{name: "good, pure", wheel: wheeltest.Wheel{Name: "fast-1.0-py3-none-any.whl", Files: files("fast.py", "/home/of/a/comment")}},
@@ -201,21 +216,25 @@ func TestWindows(t *testing.T) {
 		{name: "everything at once", wheel: wheeltest.Wheel{Name: winName, Files: files(
 			"a.dll", string(petest.Image{Machine: petest.X64}.Bytes()), winC, module(func(i *petest.Image) { imports(i, "b.dll"); i.Exports = nil }))},
 			want: []string{"a.dll: is built for x64…", winC + ": imports b.dll, which…", winC + ": does not export PyInit__c…"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, "win_arm64") })
 	}
 }
 
 func TestRecord(t *testing.T) {
-	const dist = "fast-1.0.dist-info/"
+	for _, c := range recordChecks() {
+		t.Run(c.name, func(t *testing.T) { c.run(t, "win_arm64") })
+	}
+}
+
+func recordChecks() []check {
 	good := files("fast/a.py", "a", "fast/b.py", "b")
 	edit := func(old, new string) func(string) string {
 		return func(record string) string { return strings.Replace(record, old, new, 1) }
 	}
-	for _, c := range []check{
+	return []check{
 		{name: "one wrong hash", wheel: wheeltest.Wheel{Name: winName, Files: good, Record: edit("fast/a.py,sha256=y", "fast/a.py,sha256=x")},
 			want: []string{"fast/a.py: has the hash sha256=xpeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs in RECORD and is sha256=ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs; pack the wheel with `wheel pack`, which writes RECORD anew"}},
-		{name: "one wrong size", wheel: wheeltest.Wheel{Name: winName, Files: good, Record: edit("LLs,1\n", "LLs,1\n")}},
+		{name: "one wrong size", wheel: wheeltest.Wheel{Name: winName, Files: good, Record: edit(",1\n", ",2\n")},
+			want: []string{"fast/a.py: has the size 2 in RECORD and is 1 bytes long; …"}},
 		{name: "member not listed", wheel: wheeltest.Wheel{Name: winName, Files: good, Extra: files("fast/c.py", "c")},
 			want: []string{"fast/c.py: is not in RECORD; …"}},
 		{name: "listed and missing", wheel: wheeltest.Wheel{Name: winName, Files: good, Without: []string{"fast/b.py"}},
@@ -230,13 +249,17 @@ func TestRecord(t *testing.T) {
 			want: []string{dist + "RECORD: cannot be read: record on line 1: wrong number of fields; …"}},
 		{name: "missing", wheel: wheeltest.Wheel{Name: winName, Files: good, Without: []string{dist + "RECORD"}},
 			want: []string{dist + "RECORD: is missing; …"}},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, "win_arm64") })
 	}
 }
 
 func TestLinux(t *testing.T) {
-	for _, c := range []check{
+	for _, c := range linuxChecks() {
+		t.Run(c.name, func(t *testing.T) { c.run(t, "linux_aarch64") })
+	}
+}
+
+func linuxChecks() []check {
+	return []check{
 		{name: "good", wheel: wheeltest.Wheel{Name: linuxName, Files: files(linuxC, object(nil))}},
 		{name: "good, stable ABI", wheel: wheeltest.Wheel{Name: "fast-1.0-cp39-abi3-manylinux_2_28_aarch64.whl", Files: files("fast/_c.abi3.so", object(nil))}},
 		{name: "good, own library by file name", wheel: wheeltest.Wheel{Name: linuxName, Files: files(
@@ -292,7 +315,5 @@ func TestLinux(t *testing.T) {
 			want: []string{"fast/libcudart.so.13: is called like a vendor's library, which may not be redistributed here; …"}},
 		{name: "home in a binary", wheel: wheeltest.Wheel{Name: linuxName, Files: files(linuxC, object(func(i *elftest.Image) { i.Text = "/root/.cache/x.c" }))},
 			want: []string{linuxC + `: holds the build path "/root/.cache/x.c"; …`}},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, "linux_aarch64") })
 	}
 }

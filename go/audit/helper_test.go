@@ -114,3 +114,43 @@ func TestReadPolicyRefuses(t *testing.T) {
 		}
 	}
 }
+
+// zipMessages gives what an audit says of unclean zip files.
+func zipMessages(t *testing.T) []string {
+	t.Helper()
+	wheelOf := func(extra ...string) wheeltest.Wheel {
+		return wheeltest.Wheel{Name: winName, Files: files(append([]string{"a.py", "one"}, extra...)...)}
+	}
+	central := func(data []byte) int { return bytes.Index(data, []byte("PK\x01\x02")) }
+	keep := func(data []byte) []byte { return data }
+	var said []string
+	for _, test := range []struct {
+		wheel wheeltest.Wheel
+		edit  func([]byte) []byte
+	}{
+		{wheelOf(), func(d []byte) []byte { return append(d, "junk"...) }},
+		{wheelOf(), func(d []byte) []byte { return bytes.Replace(d, []byte("a.py"), []byte("x.py"), 1) }},
+		{wheelOf(), func(d []byte) []byte { d[22] = 9; return d }},
+		{wheelOf(), func(d []byte) []byte { return bytes.Replace(d, []byte("one"), []byte("0ne"), 1) }},
+		{wheelOf(), func(d []byte) []byte { d[8], d[central(d)+10] = 14, 14; return d }},
+		{wheelOf(), func(d []byte) []byte { d[8], d[central(d)+10] = 8, 8; return d }},
+		{wheelOf(), func(d []byte) []byte { d[22], d[central(d)+24] = 2, 2; return d }},
+		{wheelOf(), func(d []byte) []byte { d[central(d)+41] = 0xa1; return d }},
+		{wheelOf("a/", ""), keep},
+		{wheelOf("/a", ""), keep},
+		{wheelOf("A.py", ""), keep},
+		{wheelOf("a.py", ""), keep},
+		{wheelOf("other-1.dist-info/METADATA", ""), keep},
+	} {
+		path := test.wheel.Write(t, t.TempDir())
+		wheeltest.Edit(t, path, test.edit)
+		_, problems, err := audit.Run(path, policyOf(t, "win_arm64"), audit.Options{})
+		if err != nil || len(problems) == 0 {
+			t.Fatalf("an unclean wheel gives %v, %v", problems, err)
+		}
+		for _, problem := range problems {
+			said = append(said, problem.Place+": "+problem.What)
+		}
+	}
+	return said
+}
