@@ -2,7 +2,9 @@
 package third_party
 
 import (
+	"io/fs"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -38,4 +40,34 @@ func TestPlanMatchesTargets(t *testing.T) {
 	if _, err := pins.NewPlan(root); err != nil {
 		t.Error(err)
 	}
+}
+
+// docs/pins.md names every key of pins.json.
+func TestDocsNameEveryKey(t *testing.T) {
+	text, err := fs.ReadFile(root, "docs/pins.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range keys(reflect.TypeFor[pins.Pin]()) {
+		if !strings.Contains(string(text), "`"+key+"`") {
+			t.Errorf("docs/pins.md does not name `%s`", key)
+		}
+	}
+}
+
+// keys returns the JSON keys of a struct and of the structs that it points to.
+func keys(t reflect.Type) []string {
+	var out []string
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		out = append(out, name)
+		inner := t.Field(i).Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct {
+			out = append(out, keys(inner)...)
+		}
+	}
+	return out
 }

@@ -17,6 +17,7 @@ var (
 	hexRE     = regexp.MustCompile(`^[0-9a-f]*$`)
 	projectRE = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	plainRE   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+	runRE     = regexp.MustCompile(`[-_.]+`)
 	patchRE   = regexp.MustCompile(`^[0-9]{4}-[a-z0-9][a-z0-9._-]*\.patch$`)
 )
 
@@ -217,7 +218,7 @@ func (p *Pin) checkPyPI(bad func(key, format string, args ...any)) {
 
 // normalise returns a project's name as PEP 503 wants it.
 func normalise(name string) string {
-	return strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "-"))
+	return strings.ToLower(runRE.ReplaceAllString(name, "-"))
 }
 
 func checkURL(s, key string, bad func(key, format string, args ...any)) {
