@@ -78,6 +78,8 @@ var gnuFlags = map[string]gnuFlag{
 	"--strip-debug":      {do: func(p *peLink, _ string) error { p.strip = true; return nil }},
 	"-s":                 {do: func(p *peLink, _ string) error { p.strip = true; return nil }},
 	"-S":                 {do: func(p *peLink, _ string) error { p.strip = true; return nil }},
+	"-v":                 {}, // CMake asks the linker for its version in the midst of a link
+	"-V":                 {},
 	"--verbose":          {do: func(p *peLink, _ string) error { p.inv.verbose = true; return nil }},
 
 	"--def":                 {value: true, lld: "-DEF:%s"},
@@ -112,8 +114,8 @@ var gnuFlags = map[string]gnuFlag{
 		}
 		return nil
 	}},
-	"--major-image-version":          {value: true, do: zeroVersion("--major-image-version")},
-	"--minor-image-version":          {value: true, do: zeroVersion("--minor-image-version")},
+	"--major-image-version":          {value: true, do: func(p *peLink, v string) error { p.version[0] = v; return nil }},
+	"--minor-image-version":          {value: true, do: func(p *peLink, v string) error { p.version[1] = v; return nil }},
 	"--disable-auto-import":          {lld: "-AUTO-IMPORT:NO"},
 	"--disable-runtime-pseudo-reloc": {lld: "-RUNTIME-PSEUDO-RELOC:NO"},
 	"--disable-tsaware":              {lld: "-TSAWARE:NO"},
@@ -160,16 +162,6 @@ var gnuFlags = map[string]gnuFlag{
 	"--plugin":           {value: true, refuse: "a linker plugin is a program of the machine that builds"},
 	"--build-id":         {value: true, refuse: "an image has no build id; say --build-id=none"},
 	"--relocatable":      {refuse: "COFF objects cannot be combined into one object; make a static library"},
-}
-
-// zeroVersion accepts the image version that CMake writes when a project sets none.
-func zeroVersion(flag string) func(*peLink, string) error {
-	return func(p *peLink, v string) error {
-		if v != "0" {
-			return p.linkerRefused(flag+"="+v, "a DLL's version belongs into its resources")
-		}
-		return nil
-	}
 }
 
 // gnuFlag translates the flag words[0] and returns how many words after it were

@@ -1,6 +1,7 @@
 package ccdriver
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -45,8 +46,11 @@ func (t *toolchain) linkPE(inv *invocation) (Command, error) {
 	} else {
 		args = append(args, "-NOIMPLIB")
 	}
-	if (inv.debug || pe.keepDebug) && !inv.strip && !pe.strip {
+	if inv.debug && !inv.strip && !pe.strip {
 		args = append(args, "-DEBUG:DWARF")
+	}
+	if major, minor := pe.version[0], pe.version[1]; major+minor != "" {
+		args = append(args, "-VERSION:"+cmp.Or(major, "0")+"."+cmp.Or(minor, "0"))
 	}
 	if inv.verbose {
 		args = append(args, "-VERBOSE")
@@ -80,7 +84,8 @@ type peLink struct {
 	implib        string
 	subsystem     string
 	strip         bool
-	keepDebug     bool
+	// version is the major and minor version of the image.
+	version [2]string
 	// whole and static are switches that hold for the inputs that follow.
 	whole, static bool
 }

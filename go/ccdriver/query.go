@@ -8,7 +8,7 @@ func (t *toolchain) answer(cxx bool, args []string) *Plan {
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
 		switch name {
-		case "-Wl,--version", "-Wl,-v", "-Wl,-V":
+		case "-Wl,--version":
 			// meson and libtool ask which linker there is. ld.lld's answer is right for
 			// PE too: the flags that the driver takes are those of a GNU linker.
 			return newPlan(t.zig("ld.lld", "--version"))
@@ -31,6 +31,9 @@ func (t *toolchain) answer(cxx bool, args []string) *Plan {
 		case "-print-multiarch", "-print-multi-os-directory", "-print-multi-directory":
 			return &Plan{Output: "\n"}
 		}
+	}
+	if len(args) == 1 && (args[0] == "-Wl,-v" || args[0] == "-Wl,-V") {
+		return newPlan(t.zig("ld.lld", "--version"))
 	}
 	if len(args) == 1 && args[0] == "-v" {
 		return newPlan(t.zig("clang", "--no-default-config", "--target="+t.triple, "-v"))
