@@ -17,10 +17,11 @@ var sandboxTools = strings.Fields(`
 	bash basename cat chmod cp cut date dirname env find grep head kill ln ls mkdir mktemp mv
 	ps pwd readlink rm sed sh sleep sort stat tail tee touch tr uname which`)
 
-// libcFiles are the libraries of Debian's libc6: the one thing of the machine that prebuilt exec tools may need.
+// libcFiles are the one thing of the machine that prebuilt exec tools may need: the libraries of Debian's libc6, and
+// GCC's two runtime libraries, which PEP 600 leaves to the system as well (PyPI's ninja and cmake want them).
 var libcFiles = strings.Fields(`
-	libanl.so.1 libc.so.6 libdl.so.2 libm.so.6 libmvec.so.1 libnss_dns.so.2 libnss_files.so.2
-	libpthread.so.0 libresolv.so.2 librt.so.1 libutil.so.1`)
+	libanl.so.1 libc.so.6 libdl.so.2 libgcc_s.so.1 libm.so.6 libmvec.so.1 libnss_dns.so.2 libnss_files.so.2
+	libpthread.so.0 libresolv.so.2 librt.so.1 libstdc++.so.6 libutil.so.1`)
 
 // libDirs are where Debian's dynamic loader looks on the platforms that can run the build.
 var libDirs = []string{
