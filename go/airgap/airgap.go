@@ -30,6 +30,9 @@ type Config struct {
 	Out string
 	// Cache keeps what is expensive to make again: Go modules and the vendored Gazelle.
 	Cache string
+	// DiskCache is the folder of Bazel's disk cache. .bazelrc says ~, which Java resolves by the password database
+	// and not by HOME.
+	DiskCache string
 	// SystemModules are folders whose subfolders hold a module each (a MODULE.bazel inside).
 	SystemModules []string
 	// BazelTools is the MODULE.bazel of Bazel's embedded tools, an implicit dependency of every module.

@@ -94,7 +94,7 @@ bazel_dep(name = "zlib", version = "1.3.1.bcr.3")
 		t.Fatal(err)
 	}
 	return Config{
-		Workspace: filepath.Join(d, "ws"), Out: filepath.Join(d, "ws", ".airgap"), Cache: cache, Key: "k1",
+		Workspace: filepath.Join(d, "ws"), Out: filepath.Join(d, "ws", ".airgap"), Cache: cache, DiskCache: filepath.Join(d, "disk"), Key: "k1",
 		SystemModules: []string{filepath.Join(d, "sys")}, BazelTools: tools,
 		Go: os.Args[0], GoSDK: "1.2.3", Log: t.Logf,
 	}

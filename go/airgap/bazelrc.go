@@ -18,6 +18,7 @@ func bazelrc(c Config, g *graph, mounts [][2]string) string {
 	for _, m := range mounts {
 		fmt.Fprintf(&b, "build --sandbox_add_mount_pair=%s:%s\n", m[1], m[0])
 	}
+	fmt.Fprintf(&b, "build --disk_cache=%s\n", c.DiskCache)
 	// Debian's system bazelrc turns this on, which leaves every failed sandbox on the disk.
 	fmt.Fprintln(&b, "build --nosandbox_debug")
 	return b.String()

@@ -36,7 +36,7 @@ func main() {
 	usage := false
 	cmd.RunE = func(*cobra.Command, []string) error {
 		usage = true
-		for _, p := range []*string{&c.Workspace, &c.Out, &c.Cache} {
+		for _, p := range []*string{&c.Workspace, &c.Out, &c.Cache, &c.DiskCache} {
 			abs, err := filepath.Abs(*p)
 			if err != nil {
 				return err
@@ -52,12 +52,15 @@ func main() {
 	f.StringVar(&c.Workspace, "workspace", ".", "folder of MODULE.bazel")
 	f.StringVar(&c.Out, "out", ".airgap", "folder to write; replaced")
 	f.StringVar(&c.Cache, "cache", "", "folder that keeps downloads and the vendored Gazelle (required)")
+	f.StringVar(&c.DiskCache, "disk-cache", "", "folder of Bazel's disk cache (required)")
 	f.StringSliceVar(&c.SystemModules, "system-modules", []string{"/usr/share/bazel/rules", "/usr/share/bazel/tools"}, "folders of modules that the system's Bazel brings")
 	f.StringVar(&c.BazelTools, "bazel-tools", "/usr/share/bazel/embedded_tools/MODULE.bazel", "MODULE.bazel of Bazel's embedded tools")
 	f.StringVar(&c.Go, "go", "go", "the go command")
 	f.StringVar(&c.Key, "key", "", "text to keep in the file key of the folder, by which a caller knows that it is current")
 	f.StringVar(&c.GoSDK, "go-sdk", "1.26.8", "version of the Go SDK for rules_go")
-	cobra.CheckErr(cmd.MarkFlagRequired("cache"))
+	for _, name := range []string{"cache", "disk-cache"} {
+		cobra.CheckErr(cmd.MarkFlagRequired(name))
+	}
 	if err := cmd.Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "airgap:", err)
 		if !usage {
