@@ -62,7 +62,18 @@ func Write(c Config) error {
 	if err := os.MkdirAll(filepath.Dir(c.Out), 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(c.Out), ".airgap-*")
+	pattern := filepath.Base(c.Out) + "-*"
+	// What an interrupted call left; ./bazelw lets one call run at a time.
+	old, err := filepath.Glob(filepath.Join(filepath.Dir(c.Out), pattern))
+	if err != nil {
+		return err
+	}
+	for _, dir := range old {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(c.Out), pattern)
 	if err != nil {
 		return err
 	}

@@ -250,14 +250,19 @@ func TestFailureLeavesWhatWasThere(t *testing.T) {
 
 func TestWriteReplacesTheFolder(t *testing.T) {
 	c := fixture(t)
-	if err := writeFile(filepath.Join(c.Out, "stale"), ""); err != nil {
-		t.Fatal(err)
+	for _, f := range []string{c.Out + "/stale", c.Out + "-123/interrupted"} {
+		if err := writeFile(f, ""); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := Write(c); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(c.Out, "stale")); err == nil {
 		t.Error("a file of the old folder is still there")
+	}
+	if d := cmp.Diff([]string{".airgap", "MODULE.bazel"}, names(t, c.Workspace)); d != "" {
+		t.Errorf("what an interrupted call left is still there:\n%s", d)
 	}
 	b, _ := os.ReadFile(filepath.Join(c.Out, "key"))
 	if string(b) != "k1\n" {
