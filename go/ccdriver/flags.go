@@ -102,6 +102,7 @@ var naturalPE = []rule{
 	{"-fno-pic", "there is no other kind of code"},
 	{"-pie", "all ARM64 PE code can be relocated"},
 	{"-fno-plt", "PE has no procedure linkage table"},
+	{"-fstack-clash-protection", "Windows code probes its stack anyway"},
 	{"-fno-semantic-interposition", "PE symbols are never interposed"},
 	{"-pthread", "threads need neither a macro nor a library"},
 	{"-mthreads", "threads need neither a macro nor a library"},

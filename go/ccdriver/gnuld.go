@@ -128,6 +128,7 @@ var gnuFlags = map[string]gnuFlag{
 
 	// What lld-link does by nature.
 	"--no-undefined":                {},
+	"--allow-shlib-undefined":       {}, // about the undefined symbols of shared libraries; import libraries have none
 	"--no-allow-shlib-undefined":    {},
 	"--no-insert-timestamp":         {},
 	"--enable-auto-import":          {},
