@@ -135,6 +135,33 @@ func TestTruncatedImagesAreErrors(t *testing.T) {
 	}
 }
 
+func TestTablesThatRepeatThemselvesAreRefused(t *testing.T) {
+	// Sixty thousand exports that share one name of four thousand bytes.
+	image := petest.Image{Machine: petest.ARM64, Name: "x.dll", Exports: []petest.Export{{Name: strings.Repeat("n", 4000)}}}
+	data := image.Bytes()
+	// The export directory stands where data directory 0 says; its counts at 20 and 24.
+	directory := 0x400 + binary.LittleEndian.Uint32(data[0x40+24+112:]) - 0x1000
+	data = append(data, make([]byte, 0x80000)...)
+	section := data[0x40+24+240:]
+	binary.LittleEndian.PutUint32(section[8:], uint32(len(data)-0x400))
+	binary.LittleEndian.PutUint32(section[16:], uint32(len(data)-0x400))
+	table := uint32(len(data) - 0x60000)
+	address := binary.LittleEndian.Uint32(data[binary.LittleEndian.Uint32(data[directory+32:])-0x1000+0x400:])
+	for i := uint32(0); i < 60000; i++ {
+		binary.LittleEndian.PutUint32(data[table+4*i:], address)
+	}
+	binary.LittleEndian.PutUint32(data[directory+20:], 60000)
+	binary.LittleEndian.PutUint32(data[directory+24:], 60000)
+	// Addresses, names, and then numbers, which are all zero.
+	for field, at := range map[uint32]uint32{28: table, 32: table, 36: table + 0x40000} {
+		binary.LittleEndian.PutUint32(data[directory+field:], at-0x400+0x1000)
+	}
+	_, err := pe.Parse(data)
+	if want := "PE export table: the names take more than 4 times the room of the file"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(full().Bytes())
 	f.Add(petest.Image{Machine: petest.X64, CHPE: true}.Bytes())

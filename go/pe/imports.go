@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// maxThunks bounds the symbols of all imports together; the largest real
-// images have some tens of thousands.
-const maxThunks = 1 << 20
+// thunks bounds the symbols of all imports together: each has a slot of four
+// bytes at least in the file.
+func (s *space) thunks() int { return len(s.data) / 4 }
 
 // Import is one DLL that the loader must find.
 type Import struct {
@@ -25,7 +25,7 @@ func readImports(s *space, image *Image) error {
 	if dir.VirtualAddress == 0 {
 		return nil
 	}
-	left := maxThunks
+	left := s.thunks()
 	for i := uint64(0); ; i++ {
 		at, err := add(dir.VirtualAddress, i*20)
 		if err != nil {
@@ -58,7 +58,7 @@ func readDelayImports(s *space, image *Image) error {
 	if dir.VirtualAddress == 0 {
 		return nil
 	}
-	left := maxThunks
+	left := s.thunks()
 	for i := uint64(0); ; i++ {
 		at, err := add(dir.VirtualAddress, i*32)
 		if err != nil {
@@ -98,7 +98,7 @@ func readImport(s *space, image *Image, dll, names uint32, base uint64, delay bo
 	}
 	for i := uint64(0); ; i++ {
 		if *left--; *left < 0 {
-			return fmt.Errorf("more than %d imported symbols", maxThunks)
+			return fmt.Errorf("more imported symbols than %d bytes can hold", len(s.data))
 		}
 		at, err := add(names, i*size)
 		if err != nil {

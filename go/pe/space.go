@@ -12,6 +12,10 @@ import (
 // maxName bounds every name that is read: longer ones are garbage.
 const maxName = 4096
 
+// nameRoom bounds all names together, in multiples of the file's size. Linkers
+// store most names once.
+const nameRoom = 4
+
 // space is an image's address space: it reads values by relative virtual
 // address from the bytes of the file.
 type space struct {
@@ -21,10 +25,13 @@ type space struct {
 	base     uint64
 	headers  uint32
 	is64     bool
+	// room is how many bytes of names may still be read: malformed tables can
+	// point to one name a million times.
+	room int
 }
 
 func newSpace(data []byte, file *pe.File) (*space, error) {
-	s := &space{data: data, sections: file.Sections}
+	s := &space{data: data, sections: file.Sections, room: nameRoom * len(data)}
 	switch h := file.OptionalHeader.(type) {
 	case *pe.OptionalHeader64:
 		s.dirs, s.base, s.headers, s.is64 = h.DataDirectory[:], h.ImageBase, h.SizeOfHeaders, true
@@ -124,6 +131,9 @@ func (s *space) name(rva uint32) (string, error) {
 	end := bytes.IndexByte(rest[:min(len(rest), maxName)], 0)
 	if end < 0 {
 		return "", fmt.Errorf("the name at address 0x%x has no end", rva)
+	}
+	if s.room -= end + 1; s.room < 0 {
+		return "", fmt.Errorf("the names take more than %d times the room of the file", nameRoom)
 	}
 	return string(rest[:end]), nil
 }

@@ -61,11 +61,11 @@ func backendWheel() wheeltest.Wheel {
 	return wheeltest.Wheel{
 		Name: "Fast.Thing-1.0.RC1-cp312-cp312-linux_aarch64.whl",
 		Files: []wheeltest.File{
-			{"fast/_c.cpython-312-aarch64-linux-gnu.so", string(elftest.Module("PyInit__c").Bytes())},
-			{"fast/z.py", "#!/usr/bin/python\n"},
-			{"fast/A.py", strings.Repeat("text\n", 100)},
-			{"fast/run.sh", "#!/bin/sh\n"},
-			{"Fast.Thing-1.0.RC1.data/scripts/fast", "#!python\n"},
+			{Name: "fast/_c.cpython-312-aarch64-linux-gnu.so", Data: string(elftest.Module("PyInit__c").Bytes())},
+			{Name: "fast/z.py", Data: "#!/usr/bin/python\n"},
+			{Name: "fast/A.py", Data: strings.Repeat("text\n", 100)},
+			{Name: "fast/run.sh", Data: "#!/bin/sh\n"},
+			{Name: "Fast.Thing-1.0.RC1.data/scripts/fast", Data: "#!python\n"},
 		},
 		Metadata: "Metadata-Version: 2.1\nName: Fast.Thing\nVersion: 1.0.RC1\n\nVersion: stays\n",
 		Info:     "Wheel-Version: 1.0\nGenerator: g\nRoot-Is-Purelib: true\nTag: cp312-cp312-linux_aarch64\n",
@@ -161,7 +161,7 @@ func TestPackedWheelIsClean(t *testing.T) {
 }
 
 func TestRepackRefuses(t *testing.T) {
-	native := []wheeltest.File{{"fast/_c.pyd", string(petest.Module("PyInit__c").Bytes())}}
+	native := []wheeltest.File{{Name: "fast/_c.pyd", Data: string(petest.Module("PyInit__c").Bytes())}}
 	for _, test := range []struct {
 		name    string
 		wheel   wheeltest.Wheel
@@ -178,19 +178,19 @@ func TestRepackRefuses(t *testing.T) {
 			"x-1+cpu.dist-info/METADATA: the version 1+cpu has a local part already, and +cu134 was to be added; "},
 		{"odd local version", wheeltest.Wheel{Name: "x-1-py3-none-any.whl"}, wheel.Changes{Local: "CU_134"},
 			`--local-version: "CU_134" is no normalised local version; `},
-		{"signed", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Extra: []wheeltest.File{{"x-1.dist-info/RECORD.jws", ""}}}, wheel.Changes{},
+		{"signed", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Extra: []wheeltest.File{{Name: "x-1.dist-info/RECORD.jws", Data: ""}}}, wheel.Changes{},
 			"x-1.dist-info/RECORD.jws: is a signature, which repacking makes false; "},
 		{"no METADATA", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Without: []string{"x-1.dist-info/METADATA"}}, wheel.Changes{},
 			"x-1.dist-info/METADATA: is missing; "},
 		{"no WHEEL", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Without: []string{"x-1.dist-info/WHEEL"}}, wheel.Changes{},
 			"x-1.dist-info/WHEEL: is missing; "},
-		{"two .dist-info", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Files: []wheeltest.File{{"y-1.dist-info/METADATA", ""}}}, wheel.Changes{},
+		{"two .dist-info", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Files: []wheeltest.File{{Name: "y-1.dist-info/METADATA", Data: ""}}}, wheel.Changes{},
 			"x-1-py3-none-any.whl: has 2 .dist-info folders and not 1; "},
 		{"no version", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Metadata: "Name: x\nVersion: latest\n"}, wheel.Changes{},
 			`x-1.dist-info/METADATA: "latest" is no version as PEP 440 has them; `},
 		{"ragged tags", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Info: "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\nTag: cp312-cp312-any\n"}, wheel.Changes{},
 			"x-1.dist-info/WHEEL: has tags that no file name can express: py3-none-any, cp312-cp312-any; "},
-		{"case clash", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Files: []wheeltest.File{{"x.py", ""}, {"X.py", ""}}}, wheel.Changes{},
+		{"case clash", wheeltest.Wheel{Name: "x-1-py3-none-any.whl", Files: []wheeltest.File{{Name: "x.py", Data: ""}, {Name: "X.py", Data: ""}}}, wheel.Changes{},
 			"X.py: cannot stand beside another name: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestRepackRefuses(t *testing.T) {
 func TestAWheelWithNativeMembersMayLeaveAny(t *testing.T) {
 	path := wheeltest.Wheel{
 		Name:  "x-1-py3-none-any.whl",
-		Files: []wheeltest.File{{"x/lib.dll", string(petest.Image{Machine: petest.ARM64}.Bytes())}},
+		Files: []wheeltest.File{{Name: "x/lib.dll", Data: string(petest.Image{Machine: petest.ARM64}.Bytes())}},
 		Info:  "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
 	}.Write(t, t.TempDir())
 	name, data, err := repack(t, path, wheel.Changes{Platform: "win_arm64"})
