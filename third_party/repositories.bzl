@@ -427,6 +427,12 @@ def repositories():
         file = "hf_transfer-0.1.9.tar.gz",
         sha256 = "035572865dab29d17e783fbf1e84cf1cb24f3fcf8f1b17db1cfc7fdf139f02bf",
     )
+    pypi_file(
+        name = "iniconfig",
+        project = "iniconfig",
+        file = "iniconfig-2.3.1-py3-none-any.whl",
+        sha256 = "9121e2c1fdb355232495be3194c8dfe87ccc2d5dee45947b78e68f499790d7a7",
+    )
     redist_file(
         name = "libcublas_windows_arm64",
         product = "cuda",
@@ -572,6 +578,12 @@ def repositories():
         project = "llvmlite",
         file = "llvmlite-0.50.0.tar.gz",
         sha256 = "f2a2cd6ec9ffcc1b7147dea0d7a49efebf17a2b434e0c2844fe175999d571eb4",
+    )
+    pypi_file(
+        name = "llvmlite_linux_aarch64",
+        project = "llvmlite",
+        file = "llvmlite-0.50.0-cp312-cp312-manylinux_2_27_aarch64.manylinux_2_28_aarch64.whl",
+        sha256 = "6e8df54380110ea5e9127386e739d2b0829cc6dfa4a24a9195226336c91b06d5",
     )
     pypi_file(
         name = "meson",
@@ -826,6 +838,12 @@ def repositories():
         sha256 = "2bdc65083e0d6ddc1e5ab42a768b722d545085eb302dd22791c20095997acaa4",
     )
     pypi_file(
+        name = "pluggy",
+        project = "pluggy",
+        file = "pluggy-1.7.0-py3-none-any.whl",
+        sha256 = "7dd7b0d8832ba3cb632c306926ded123429211b83641b35dc5c41ad2d34f9bec",
+    )
+    pypi_file(
         name = "pybind11",
         project = "pybind11",
         file = "pybind11-3.0.4-py3-none-any.whl",
@@ -838,10 +856,28 @@ def repositories():
         sha256 = "a076f3f489b39b43ed13563a1dafe42447445bec2e294154ec5c57fcdda4c85e",
     )
     pypi_file(
+        name = "pygments",
+        project = "pygments",
+        file = "pygments-2.21.0-py3-none-any.whl",
+        sha256 = "2363c69b61c4a97c838da3b130dcd6468f4848992b21a82f2a63ec34377137d9",
+    )
+    pypi_file(
         name = "pyproject_metadata",
         project = "pyproject-metadata",
         file = "pyproject_metadata-0.12.1-py3-none-any.whl",
         sha256 = "f7162d580a96386a8eb096da06215f981f547d1490f03055ef99e323bc2da427",
+    )
+    pypi_file(
+        name = "pytest",
+        project = "pytest",
+        file = "pytest-9.2.0-py3-none-any.whl",
+        sha256 = "07acdcf88ec174f907dc01af70bf52d49b014bbab03faeeade31c96b18c2e588",
+    )
+    crate_file(
+        name = "python3_dll_a",
+        crate = "python3-dll-a",
+        version = "0.2.15",
+        sha256 = "d80ba7540edb18890d444c5aa8e1f1f99b1bdf26fb26ae383135325f4a36042b",
     )
     pypi_file(
         name = "pywavelets",
@@ -1000,6 +1036,7 @@ def repositories():
         "freetoken_sdist",
         "grpcio",
         "hf_transfer",
+        "iniconfig",
         "libcublas_windows_arm64",
         "libcufft_windows_arm64",
         "libcurand_windows_arm64",
@@ -1015,6 +1052,7 @@ def repositories():
         "libnvvm_windows_arm64",
         "libnvvm_windows_x86_64",
         "llvmlite",
+        "llvmlite_linux_aarch64",
         "meson",
         "meson_python",
         "miniaudio",
@@ -1057,9 +1095,13 @@ def repositories():
         "pkgconf_linux_x86_64",
         "pkgconf_windows_arm64",
         "pkgconf_windows_x86_64",
+        "pluggy",
         "pybind11",
         "pycparser",
+        "pygments",
         "pyproject_metadata",
+        "pytest",
+        "python3_dll_a",
         "pywavelets",
         "pyworld",
         "scikit_build_core",
@@ -1638,6 +1680,17 @@ PINS = {
         requires = [],
         build = "maturin",
     ),
+    "iniconfig": struct(
+        version = "2.3.1",
+        kind = "backend",
+        src = "@pins//:iniconfig",
+        file = "iniconfig-2.3.1-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
     "libcublas_windows_arm64": struct(
         version = "13.8.0.4",
         kind = "toolkit",
@@ -1802,6 +1855,17 @@ PINS = {
         platforms = ["win_arm64"],
         requires = [],
         build = "setuptools",
+    ),
+    "llvmlite_linux_aarch64": struct(
+        version = "0.50.0",
+        kind = "backend",
+        src = "@pins//:llvmlite_linux_aarch64",
+        file = "llvmlite-0.50.0-cp312-cp312-manylinux_2_27_aarch64.manylinux_2_28_aarch64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
     ),
     "meson": struct(
         version = "1.12.1",
@@ -2265,6 +2329,17 @@ PINS = {
         requires = [],
         build = "",
     ),
+    "pluggy": struct(
+        version = "1.7.0",
+        kind = "backend",
+        src = "@pins//:pluggy",
+        file = "pluggy-1.7.0-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
     "pybind11": struct(
         version = "3.0.4",
         kind = "backend",
@@ -2287,11 +2362,44 @@ PINS = {
         requires = [],
         build = "",
     ),
+    "pygments": struct(
+        version = "2.21.0",
+        kind = "backend",
+        src = "@pins//:pygments",
+        file = "pygments-2.21.0-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
     "pyproject_metadata": struct(
         version = "0.12.1",
         kind = "backend",
         src = "@pins//:pyproject_metadata",
         file = "pyproject_metadata-0.12.1-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
+    "pytest": struct(
+        version = "9.2.0",
+        kind = "backend",
+        src = "@pins//:pytest",
+        file = "pytest-9.2.0-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
+    "python3_dll_a": struct(
+        version = "0.2.15",
+        kind = "library",
+        src = "@pins//:python3_dll_a",
+        file = "python3-dll-a-0.2.15.crate",
         patches = [],
         allow_offset = False,
         platforms = [],
