@@ -97,7 +97,8 @@ func quoteWord(word string) string {
 	plain := word != ""
 	for i := 0; i < len(word) && plain; i++ {
 		c := word[i]
-		plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_=+:,./@%^", c) >= 0
+		plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_=+:,./@%^", c) >= 0 ||
+			c == '~' && i > 0 // Bazel's names of repositories
 	}
 	if plain {
 		return word
