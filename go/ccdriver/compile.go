@@ -99,7 +99,7 @@ func (t *toolchain) clang(inv *invocation, sources []input, output string) Comma
 	if cxx {
 		args = append(args, cxxFlags...)
 	}
-	if inv.stage == compile && !inv.noWarnUnused && !assemblesOnly(sources) {
+	if inv.stage == compile && !inv.noWarnUnused && !assemblesOnly(sources) && !inv.hasLinkerFiles() {
 		// clang only warns of a flag that it does not honour.
 		args = append(args, "-Werror=unused-command-line-argument", "-Werror=ignored-optimization-argument")
 	}
@@ -150,6 +150,13 @@ func assemblesOnly(sources []input) bool {
 		}
 	}
 	return len(sources) > 0
+}
+
+// hasLinkerFiles reports whether there are objects or libraries among the inputs.
+// A compilation does not use them, of which gcc and clang only warn; meson's
+// check of a transpiler names the interpreter's library when it compiles.
+func (inv *invocation) hasLinkerFiles() bool {
+	return slices.ContainsFunc(inv.inputs, func(in input) bool { return in.kind == file })
 }
 
 // compileFlags are the flags of every compilation: the target's, and the maps
