@@ -11,6 +11,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ import (
 var suites = []string{"trixie", "sid"}
 
 // input is the absolute path of a file that the BUILD file names in the
-// environment, as $(rootpath).
+// environment, as $(rlocationpath).
 func input(t *testing.T, variable string) string {
 	t.Helper()
 	all := inputs(t, variable)
@@ -32,13 +33,13 @@ func input(t *testing.T, variable string) string {
 	return all[0]
 }
 
-// inputs is the same for $(rootpaths) of any number of files.
+// inputs is the same for $(rlocationpaths) of any number of files.
 func inputs(t *testing.T, variable string) []string {
 	t.Helper()
 	var paths []string
 	for _, p := range strings.Fields(os.Getenv(variable)) {
 		if !filepath.IsAbs(p) {
-			p = filepath.Join(os.Getenv("TEST_SRCDIR"), os.Getenv("TEST_WORKSPACE"), p)
+			p = filepath.Join(os.Getenv("TEST_SRCDIR"), p)
 		}
 		// What goes into the guest must not be a link out of it.
 		real, err := filepath.EvalSymlinks(p)
@@ -51,6 +52,16 @@ func inputs(t *testing.T, variable string) []string {
 		t.Fatalf("%s is not set: run this with ./bazelw test //e2e/loader/...", variable)
 	}
 	return paths
+}
+
+// wheels are the wheels with a platform tag that ends so.
+func wheels(t *testing.T, platform string) []string {
+	t.Helper()
+	all := slices.DeleteFunc(inputs(t, "WHEELS"), func(p string) bool { return !strings.HasSuffix(p, platform+".whl") })
+	if len(all) == 0 {
+		t.Fatalf("WHEELS has no wheel for %s", platform)
+	}
+	return all
 }
 
 // open gives the guest, or skips the test.
@@ -71,8 +82,20 @@ func open(t *testing.T) *guest.Guest {
 // unpack extracts wheels into one new folder.
 func unpack(t *testing.T, files ...string) string {
 	t.Helper()
+	return extract(t, archive.Options{}, files...)
+}
+
+// unpackPart extracts what the patterns name, without the first strip folders.
+func unpackPart(t *testing.T, file string, strip int, patterns ...string) string {
+	t.Helper()
+	return extract(t, archive.Options{Strip: strip, Include: patterns}, file)
+}
+
+func extract(t *testing.T, options archive.Options, files ...string) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tree")
-	if err := archive.Extract(dir, archive.Options{Limits: archive.DefaultLimits}, files...); err != nil {
+	options.Limits = archive.DefaultLimits
+	if err := archive.Extract(dir, options, files...); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -17,8 +17,9 @@ func pythonStubs(t *testing.T) (string, []*stubdll.DLL) {
 	t.Helper()
 	dir := t.TempDir()
 	var stubs []*stubdll.DLL
-	for _, def := range inputs(t, "DEFS") {
-		text, err := os.ReadFile(def)
+	defs := unpackPart(t, input(t, "EXPORTS"), 1, "src/python312.def", "src/python3.def")
+	for _, def := range []string{"python312.def", "python3.def"} {
+		text, err := os.ReadFile(filepath.Join(defs, "src", def))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,7 @@ func TestWheels(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, stubs := pythonStubs(t)
-	for _, wheel := range inputs(t, "WHEELS") {
+	for _, wheel := range wheels(t, "win_arm64") {
 		t.Run(filepath.Base(wheel), func(t *testing.T) {
 			tree := unpack(t, wheel)
 			modules, err := loader.Modules(tree)
