@@ -978,11 +978,11 @@ def repositories():
         sha256 = "bb0eeecea548d8653a96ce4165a462962687e4f0dcea81cba8345ae97b635ee3",
         overlay = "//third_party/ziglang:overlay.BUILD.bazel",
     )
-    crate_file(
+    pypi_file(
         name = "zlib",
-        crate = "libz-sys",
-        version = "1.1.33",
-        sha256 = "fee3f59f4321dab0c78d828942e7aa09d0bd8ad6e78a501977e6bf3d02938045",
+        project = "grpcio",
+        file = "grpcio-1.85.3.tar.gz",
+        sha256 = "8e18f15d1b09b8771edbf59d634b26cbe4903bc2577cb667264934a6655eb8b4",
     )
     pins_hub(name = "pins", pins = [
         "bitsandbytes",
@@ -2583,10 +2583,10 @@ PINS = {
         build = "",
     ),
     "zlib": struct(
-        version = "1.1.33",
+        version = "1.85.3",
         kind = "library",
         src = "@pins//:zlib",
-        file = "libz-sys-1.1.33.crate",
+        file = "grpcio-1.85.3.tar.gz",
         patches = [],
         allow_offset = False,
         platforms = [],

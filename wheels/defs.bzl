@@ -10,6 +10,8 @@ docs/add-a-wheel.md walks through a new wheel.
 """
 
 load("//third_party:repositories.bzl", "PINS")
+load("//wheels/private:dist.bzl", "wheel_dist")
+load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
 load("//wheels/private:wheel.bzl", "platform_wheel", "wheel")
 
@@ -86,4 +88,19 @@ def pep517_wheel(
         name = name,
         tags = tags,
         wheels = ["%s.%s" % (name, platform) for platform in info.platforms],
+    )
+
+def wheel_outputs():
+    """Declares what stands for all wheels above it in the BUILD file: `dist`, to copy them out, and `set`, to list them.
+
+    No list of them is kept by hand: a wheel that Bazel skips in silence is missed by //wheels:set_test.
+    """
+    wheels = [":" + name for name, rule in native.existing_rules().items() if rule["kind"] == "wheel"]
+    wheel_dist(
+        name = "dist",
+        wheels = wheels,
+    )
+    wheel_set(
+        name = "set",
+        wheels = wheels,
     )

@@ -35,7 +35,7 @@ def _python_runtime_impl(ctx):
     args.add_all("--out", [tree], expand_directories = False)
     args.add_all(["=".join(pair) for pair in ctx.attr.copies.items()], before_each = "--copy")
     if ctx.file.zlib:
-        source = _unpack(ctx, ctx.label.name + ".zlib", ctx.file.zlib, ["*/src/zlib/*.[ch]"])
+        source = _unpack(ctx, ctx.label.name + ".zlib", ctx.file.zlib, ["*/third_party/zlib/*.[ch]"])
         args.add_all("--zlib", [source], expand_directories = False)
         args.add("--triple", ctx.attr.triple)
         args.add("--zig", ctx.file.zig)
@@ -73,7 +73,7 @@ sqlite stay out: no build back end needs their modules.""",
         "exclude": attr.string_list(doc = "Globs of what to leave out, below the prefix."),
         "interpreter": attr.string(doc = "The program, below the prefix.", mandatory = True),
         "copies": attr.string_dict(doc = "Files that are wanted at a second place: from, to, below the prefix."),
-        "zlib": attr.label(doc = "Crate libz-sys with zlib's sources, where the archive lacks libz.", allow_single_file = True),
+        "zlib": attr.label(doc = "Archive with zlib's sources in third_party/zlib (grpcio's sdist), where the archive lacks libz.", allow_single_file = True),
         "triple": attr.string(doc = "clang's name of the machine, for zlib."),
         "zig": attr.label(doc = "Compiler for zlib.", allow_single_file = True, cfg = "exec"),
         "zig_lib": attr.label(doc = "zig's library folder, for clang's own headers.", allow_single_file = True, cfg = "exec"),

@@ -23,7 +23,7 @@ _EMULATION = {"x86_64": "elf_x86_64", "aarch64": "aarch64linux"}
 
 def compile_zlib(args: argparse.Namespace, out: str) -> None:
     """Makes libz.so.1 at `out` with clang and lld, without any C library."""
-    (sources,) = glob.glob(os.path.join(glob.escape(args.zlib), "*", "src", "zlib"))
+    (sources,) = glob.glob(os.path.join(glob.escape(args.zlib), "*", "third_party", "zlib"))
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name in _ZLIB:
@@ -57,7 +57,7 @@ def main() -> int:
     parser.add_argument("--base", required=True, help="the unpacked interpreter")
     parser.add_argument("--out", required=True, help="folder to fill")
     parser.add_argument("--copy", action="append", default=[], help="FROM=TO inside the interpreter")
-    parser.add_argument("--zlib", help="the unpacked crate libz-sys")
+    parser.add_argument("--zlib", help="the unpacked archive that has third_party/zlib")
     parser.add_argument("--triple", help="clang's name of the machine")
     parser.add_argument("--zig", help="zig's program")
     parser.add_argument("--zig-lib", help="zig's library folder")

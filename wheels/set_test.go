@@ -1,0 +1,98 @@
+// Package wheels holds the set of wheels that the BUILD file makes against the plan that the pins give. Bazel skips a
+// target that is not compatible with the machine in silence, so only a list can tell that a wheel is missing.
+package wheels
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bazelbuild/rules_go/go/runfiles"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sparkwheels/sparkwheels/go/pins"
+)
+
+// entry is a line of set.json (wheels/private/set.bzl).
+type entry struct{ Pin, Version, Platform, File, Path string }
+
+func readSet(t *testing.T) []entry {
+	t.Helper()
+	path, err := runfiles.Rlocation("_main/wheels/set.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set []entry
+	if err := json.Unmarshal(data, &set); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func readPlan(t *testing.T) *pins.Plan {
+	t.Helper()
+	plan, err := pins.NewPlan(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// What is built is what the plan says is built, no more and no less.
+func TestBuiltWheelsAreThePlannedOnes(t *testing.T) {
+	type key struct{ Wheel, Version, Platform string }
+	want, have := map[key]bool{}, map[key]bool{}
+	for _, line := range readPlan(t).Wheels {
+		if line.State == pins.Built {
+			want[key{line.Wheel, line.Version, line.Platform}] = true
+		}
+	}
+	for _, e := range readSet(t) {
+		have[key{e.Pin, e.Version, e.Platform}] = true
+	}
+	if len(want) == 0 {
+		t.Fatal("the plan builds nothing")
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("planned (-) and built (+) wheels differ:\n%s", diff)
+	}
+}
+
+// Each of them is a file, under the name that set.json gives.
+func TestWheelsExist(t *testing.T) {
+	for _, e := range readSet(t) {
+		path, err := runfiles.Rlocation("_main/" + e.Path)
+		if err != nil {
+			t.Errorf("%s: %v", e.File, err)
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+			t.Errorf("%s is missing or empty (%v)", e.File, err)
+		}
+		if filepath.Base(path) != e.File {
+			t.Errorf("%s lies under the name %s", e.File, filepath.Base(path))
+		}
+	}
+}
+
+// docs/plan.md shows the plan, skipped wheels and their reasons included.
+func TestPlanPageIsFresh(t *testing.T) {
+	want, err := readPlan(t).Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../docs/plan.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, have, found := strings.Cut(string(page), "\n\n")
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(have, "\n")); !found || diff != "" {
+		t.Errorf("stale: run \"./bazelw run //wheels:plan -- --format markdown\" and put its table into docs/plan.md (-want +have):\n%s", diff)
+	}
+}
