@@ -39,8 +39,6 @@ type Config struct {
 	BazelTools string
 	// Go is the go command.
 	Go string
-	// GoSDK is the version of the Go SDK that rules_go uses, without the "go" prefix.
-	GoSDK string
 	// Key is kept in the file Out/key, for the caller to tell whether Out is current.
 	Key string
 	// Log receives one line a step.

@@ -85,7 +85,7 @@ bazel_dep(name = "rules_go", version = "9.9.9", dev_dependency = IS_RELEASE)
 bazel_dep(name = "zlib", version = "1.3.1.bcr.3")
 `)
 	zips := filepath.Join(d, "zips")
-	putZip(t, zips, "github.com/bazelbuild/rules_go@v0.60.0", map[string]string{"MODULE.bazel": rulesGoModule})
+	putZip(t, zips, "github.com/bazelbuild/rules_go@v0.60.0", map[string]string{"MODULE.bazel": rulesGoModule, "go.mod": "module x\n\ngo 1.1.0\n\ntoolchain go1.2.3\n"})
 	putZip(t, zips, "github.com/bazelbuild/bazel-gazelle@v0.42.0", map[string]string{"MODULE.bazel": gazelleModule, "cmd/main.go": "package main\n"})
 	putZip(t, zips, "golang.org/toolchain@v0.0.1-go1.2.3."+runtime.GOOS+"-"+runtime.GOARCH, map[string]string{"bin/go": "go"})
 	t.Setenv("FAKE_GO_ZIPS", zips)
@@ -96,7 +96,7 @@ bazel_dep(name = "zlib", version = "1.3.1.bcr.3")
 	return Config{
 		Workspace: filepath.Join(d, "ws"), Out: filepath.Join(d, "ws", ".airgap"), Cache: cache, DiskCache: filepath.Join(d, "disk"), Key: "k1",
 		SystemModules: []string{filepath.Join(d, "sys")}, BazelTools: tools,
-		Go: os.Args[0], GoSDK: "1.2.3", Log: t.Logf,
+		Go: os.Args[0], Log: t.Logf,
 	}
 }
 
@@ -235,9 +235,13 @@ func TestFailureLeavesWhatWasThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := list(t, c.Out)
-	c.GoSDK, c.Key = "0.0.0", "k2"
+	sdk := "golang.org/toolchain@v0.0.1-go1.2.3." + runtime.GOOS + "-" + runtime.GOARCH
+	if err := os.Remove(filepath.Join(os.Getenv("FAKE_GO_ZIPS"), strings.ReplaceAll(sdk, "/", "!")+".zip")); err != nil {
+		t.Fatal(err)
+	}
+	c.Key = "k2"
 	err := Write(c)
-	if err == nil || !strings.Contains(err.Error(), "golang.org/toolchain@v0.0.1-go0.0.0") {
+	if err == nil || !strings.Contains(err.Error(), sdk) {
 		t.Fatalf("error %v, want one that names the module", err)
 	}
 	if d := cmp.Diff(before, list(t, c.Out)); d != "" {

@@ -21,7 +21,7 @@ type goModule struct {
 	// vendor: the zip leaves out vendor/ (as every Go module zip does) and the module's repository rules need it.
 	vendor bool
 	// edit changes the MODULE.bazel of the registry's copy; nil leaves it.
-	edit func(c Config, module string) (string, error)
+	edit func(c Config, source *download, module string) (string, error)
 }
 
 // download is a module zip in the Go module cache.

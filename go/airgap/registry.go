@@ -62,7 +62,7 @@ func (r *registry) addGo(m moduleVersion, gm goModule) error {
 		return err
 	}
 	if gm.edit != nil {
-		if text, err = gm.edit(r.config, text); err != nil {
+		if text, err = gm.edit(r.config, dl, text); err != nil {
 			return err
 		}
 	}

@@ -57,7 +57,6 @@ func main() {
 	f.StringVar(&c.BazelTools, "bazel-tools", "/usr/share/bazel/embedded_tools/MODULE.bazel", "MODULE.bazel of Bazel's embedded tools")
 	f.StringVar(&c.Go, "go", "go", "the go command")
 	f.StringVar(&c.Key, "key", "", "text to keep in the file key of the folder, by which a caller knows that it is current")
-	f.StringVar(&c.GoSDK, "go-sdk", "1.26.8", "version of the Go SDK for rules_go")
 	for _, name := range []string{"cache", "disk-cache"} {
 		cobra.CheckErr(cmd.MarkFlagRequired(name))
 	}
