@@ -55,7 +55,7 @@ PEP517_ATTRS = {
         default = "//toolchains/python:pep517/main.py",
         allow_single_file = True,
     ),
-    "_modules": attr.label(default = "//toolchains/python:modules"),
+    "_modules": attr.label(default = "//toolchains/python:pep517"),
 }
 
 def pep517_build(ctx, *, source):

@@ -45,7 +45,7 @@ def check(
         try:
             found = importlib.metadata.distribution(requirement.name)
         except importlib.metadata.PackageNotFoundError:
-            problems.append(f"{text} ({because}): add {name!r} to build_requires")
+            problems.append(f"{text} ({because}): add {_package(name)!r} to build_requires")
             return
         if name not in loose and not requirement.specifier.contains(found.version, prereleases=True):
             problems.append(
@@ -62,3 +62,8 @@ def check(
         raise BuildError(
             f"{wheel}: build requirements are not met:\n" + "\n".join(f"  {p}" for p in problems)
         )
+
+
+def _package(name: str) -> str:
+    """The target of a project in //toolchains/python/packages."""
+    return name.replace("-", "_")

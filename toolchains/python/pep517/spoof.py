@@ -7,8 +7,10 @@ answer makes other scripts pass MSVC's flags to a compiler that is none.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import platform
+import shutil
 import sys
 
 from pep517.target import Target
@@ -28,7 +30,24 @@ def activate(target: Target, modules: tuple[str, ...] = ()) -> None:
     """
     for name in (*_HONEST, *modules):
         importlib.import_module(name)
+    # Asked at each call, and by distutils for each command: what runs, runs here.
+    shutil.which = _honest(shutil.which)
     sys.platform = target.sys_platform
     platform.system = lambda: target.system
     platform.machine = lambda: target.machine
     platform.processor = lambda: target.machine
+
+
+def _honest(function):
+    """`function`, with the platform that is true while it runs."""
+    true = sys.platform
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        claimed, sys.platform = sys.platform, true
+        try:
+            return function(*args, **kwargs)
+        finally:
+            sys.platform = claimed
+
+    return call

@@ -43,6 +43,17 @@ class Workspace:
         self.root = _make_root()
 
     def __enter__(self) -> Workspace:
+        try:
+            self._fill()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def _fill(self) -> None:
         request = self.request
         for name in ("bin", "home", "out", "overlay", "site", "tmp"):
             (self.root / name).mkdir()
@@ -71,10 +82,6 @@ class Workspace:
         self.pkg_config_path = overlay.install(
             self.root / "overlay", [pathlib.Path(tree) for tree in request.target_site]
         )
-        return self
-
-    def __exit__(self, *unused: object) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
 
     @property
     def env(self) -> dict[str, str]:

@@ -65,7 +65,7 @@ python_target = rule(
         "sysconfig": attr.string(doc = "sysconfig data module to start from, below the prefix."),
         "zig": attr.label(doc = "`zig dlltool` makes the import libraries.", allow_single_file = True, cfg = "exec"),
         "_script": attr.label(default = "//toolchains/python:trees/target.py", allow_single_file = True),
-        "_modules": attr.label(default = "//toolchains/python:modules"),
+        "_modules": attr.label(default = "//toolchains/python:target_modules"),
         "_unpack": attr.label(default = "//go/cmd/unpack", cfg = "exec", executable = True),
     },
     provides = [PythonTargetInfo],

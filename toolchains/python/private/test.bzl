@@ -28,13 +28,16 @@ def _exec_python_test_impl(ctx):
     return [DefaultInfo(
         executable = launcher,
         runfiles = ctx.runfiles(
-            files = ctx.files.srcs + ctx.files.data + [runtime.tree],
+            files = ctx.files.srcs + ctx.files.data + ctx.files.trees + [runtime.tree],
             transitive_files = packages,
         ),
     )]
 
 def _env(ctx):
-    return [(name, dep.files.to_list()[0].short_path) for dep, name in ctx.attr.trees.items()]
+    env = [(name, dep.files.to_list()[0].short_path) for dep, name in ctx.attr.trees.items()]
+    if ctx.attr.runtime_variable:
+        env.append((ctx.attr.runtime_variable, ctx.toolchains[EXEC_TOOLCHAIN].runtime.tree.short_path))
+    return env
 
 exec_python_test = rule(
     implementation = _exec_python_test_impl,
@@ -45,6 +48,7 @@ PATH holds nothing, so a test that needs a program of the machine fails.""",
         "srcs": attr.label_list(doc = "Test modules.", allow_files = [".py"], mandatory = True),
         "data": attr.label_list(doc = "Files that tests read or import.", allow_files = True),
         "packages": attr.label_list(doc = "python_package targets to import.", providers = [PythonPackageInfo], cfg = "exec"),
+        "runtime_variable": attr.string(doc = "Environment variable for the path of the interpreter's folder."),
         "trees": attr.label_keyed_string_dict(doc = "Targets of one file or folder, to the environment variable that holds its path.", cfg = "exec"),
     },
     test = True,

@@ -13,7 +13,6 @@ strip = 'strip'
 windres = 'windres'
 pkg-config = 'pkg-config'
 cython = 'cython'
-numpy-config = 'false'
 python = '{root}/bin/python3'
 
 [properties]
