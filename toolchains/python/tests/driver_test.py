@@ -131,7 +131,13 @@ class DriverTest(unittest.TestCase):
         self.assertEqual(seen["include"], [f"{work}/target/include"] * 2)
         self.assertEqual(
             seen["programs"],
-            {"cc": f"{work}/bin/cc", "gcc": None, "python3": f"{work}/bin/python3", "ninja": None, "git": None},
+            {
+                "cc": f"{work}/bin/cc",
+                "gcc": None,
+                "git": None,
+                "ninja": None,
+                "python3": f"{work}/bin/python3",
+            },
         )
         self.assertEqual(seen["env"]["MINE"], "1")
         self.assertFalse([key for key, value in seen["env"].items() if "poison" in value or key == "CC"])

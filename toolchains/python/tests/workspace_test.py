@@ -108,10 +108,15 @@ class ToolsTest(FolderTest):
 class CompilerTest(FolderTest):
     def test_sidecar(self):
         driver = write(self.root / "driver", "driver")
-        compiler.install(self.bin, driver, {"zig": "some/zig"}, "win_arm64", [("/a", "."), ("/a/b", "b")])
+        maps = [("/a", "."), ("/a/b", "b")]
+        compiler.install(self.bin, driver, {"zig": "some/zig"}, "win_arm64", maps)
         self.assertEqual(
             json.loads((self.bin / "ccdriver.json").read_text()),
-            {"zig": os.path.abspath("some/zig"), "target": "win_arm64", "prefix_maps": ["/a=.", "/a/b=b"]},
+            {
+                "zig": os.path.abspath("some/zig"),
+                "target": "win_arm64",
+                "prefix_maps": ["/a=.", "/a/b=b"],
+            },
         )
         for name in compiler.NAMES:
             self.assertEqual((self.bin / name).read_text(), "driver")
