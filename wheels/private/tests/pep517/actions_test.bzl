@@ -90,10 +90,10 @@ def pep517_actions_test_suite(name):
     Args:
       name: of the test suite.
     """
-    _chain_test(name = name + "_chain", target_under_test = "//wheels:pywavelets.win_arm64")
-    _hermetic_test(name = name + "_hermetic", target_under_test = "//wheels:pywavelets.win_arm64")
-    _request_test(name = name + "_request", target_under_test = "//wheels:pywavelets.win_arm64")
-    _platforms_test(name = name + "_platforms", target_under_test = "//wheels:pywavelets")
+    _chain_test(name = name + "_chain", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
+    _hermetic_test(name = name + "_hermetic", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
+    _request_test(name = name + "_request", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
+    _platforms_test(name = name + "_platforms", size = "small", target_under_test = "//wheels:pywavelets")
     native.test_suite(
         name = name,
         tests = [name + part for part in ["_chain", "_hermetic", "_request", "_platforms"]],
