@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -31,18 +32,19 @@ type job struct {
 func main() {
 	runs := flag.Int("runs", 20, "how often each command runs; the median counts")
 	actions := flag.Bool("actions", true, "measure Bazel's actions as well, in a fresh output base")
+	targets := flag.String("targets", "win_arm64,linux_aarch64", "the targets to measure, separated by commas")
 	flag.Parse()
-	if err := bench(*runs, *actions); err != nil {
+	if err := bench(strings.Split(*targets, ","), *runs, *actions); err != nil {
 		fmt.Fprintln(os.Stderr, "bench/cc:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(runs int, actions bool) error {
+func bench(targets []string, runs int, actions bool) error {
 	fmt.Printf("%s/%s, %d cores, median of %d runs\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runs)
 	fmt.Println("| target | job | raw ms | driver ms | driver/raw | action ms | action/raw |")
 	fmt.Println("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-	for _, target := range []string{"win_arm64", "linux_aarch64"} {
+	for _, target := range targets {
 		jobs, err := measureDriver(target, runs)
 		if err != nil {
 			return err

@@ -51,17 +51,24 @@ def _driver_files_impl(ctx):
         "driver": runfile(cc.driver.short_path),
         "zig": runfile(cc.zig.short_path),
         "include": runfile([f for f in cc.files.to_list() if f.basename == "include"][0].short_path),
+        "zig_lib": runfile(cc.zig_lib.short_path),
         "target": cc.target,
     }))
+    files = [params] + ([cc.zig_lib] if ctx.attr.zig_lib else [])
     return [DefaultInfo(
         files = depset([params]),
-        runfiles = ctx.runfiles(files = [params], transitive_files = cc.files),
+        runfiles = ctx.runfiles(files = files, transitive_files = cc.files),
     )]
 
 driver_files = rule(
     implementation = _driver_files_impl,
     doc = "The driver, zig and the sysroot of a platform as runfiles, and NAME.json that says where each lies.",
-    attrs = _PLATFORM_ATTRS,
+    attrs = dict(
+        _PLATFORM_ATTRS,
+        zig_lib = attr.bool(
+            doc = "Whether zig's library folder is needed as well.",
+        ),
+    ),
     cfg = _to_platform,
     toolchains = [_DRIVER],
 )
