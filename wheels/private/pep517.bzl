@@ -13,7 +13,7 @@ PEP517_TOOLCHAINS = [
 
 PEP517_ATTRS = {
     "backend": attr.string(
-        doc = "Which preparation of toolchains/python/pep517/backends to use.",
+        doc = "Which preparation of toolchains/python/pep517/backends to use: meson-python, scikit-build-core or setuptools.",
         mandatory = True,
         values = ["meson-python", "scikit-build-core", "setuptools"],
     ),

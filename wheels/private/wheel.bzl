@@ -83,7 +83,7 @@ audit), `built` (as the back end made it).""",
             mandatory = True,
         ),
         "platform": attr.string(
-            doc = "The platform, by its name in //platforms.",
+            doc = "The platform, by its name in //platforms: linux_aarch64 or win_arm64.",
             mandatory = True,
             values = PLATFORM_TAGS.keys(),
         ),
