@@ -31,6 +31,12 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 	if out, err := exec.Command(unshare, "--user", "--map-user=4711", "--map-group=4711", "true").CombinedOutput(); err != nil {
 		t.Skipf("user namespaces are not allowed here: %s", out)
 	}
+	program, err := exec.LookPath("bazel")
+	if err != nil {
+		if program, err = exec.LookPath("bazelisk"); err != nil {
+			t.Fatal("neither bazel nor bazelisk is on PATH")
+		}
+	}
 	want := first(t)
 	if len(want) == 0 {
 		t.Fatal("//wheels:set is empty")
@@ -43,7 +49,7 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	bazel := func(args ...string) *exec.Cmd {
-		line := append([]string{"--user", "--map-user=4711", "--map-group=4711", "bazel", "--nohome_rc",
+		line := append([]string{"--user", "--map-user=4711", "--map-group=4711", program, "--nohome_rc",
 			"--output_user_root=" + out, "--host_jvm_args=-Xmx1500m", "--max_idle_secs=60"}, args...)
 		cmd := exec.Command(unshare, line...)
 		cmd.Dir = ws
