@@ -93,7 +93,7 @@ def pep517_wheel(
 def wheel_outputs():
     """Declares what stands for all wheels above it in the BUILD file: `dist`, to copy them out, and `set`, to list them.
 
-    No list of them is kept by hand: a wheel that Bazel skips in silence is missed by //wheels:set_test.
+    No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence.
     """
     wheels = [":" + name for name, rule in native.existing_rules().items() if rule["kind"] == "wheel"]
     wheel_dist(

@@ -93,10 +93,15 @@ bazel_dep(name = "zlib", version = "1.3.1.bcr.3")
 	if err := os.Mkdir(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	// The go command runs in other folders, and Bazel starts tests by a relative path.
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return Config{
 		Workspace: filepath.Join(d, "ws"), Out: filepath.Join(d, "ws", ".airgap"), Cache: cache, DiskCache: filepath.Join(d, "disk"), Key: "k1",
 		SystemModules: []string{filepath.Join(d, "sys")}, BazelTools: tools,
-		Go: os.Args[0], Log: t.Logf,
+		Go: self, Log: t.Logf,
 	}
 }
 

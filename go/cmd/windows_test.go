@@ -24,7 +24,7 @@ func TestWindowsBinaries(t *testing.T) {
 		if os.Getenv("TEST_SRCDIR") != "" {
 			t.Fatal("WINDOWS_BINARIES is empty: no command was built for Windows")
 		}
-		t.Skip("WINDOWS_BINARIES is not set: run by `bazel test //go/cmd:windows_test`")
+		t.Skip("WINDOWS_BINARIES is not set: run by `bazel test //go/cmd:cmd_test`")
 	}
 	builds := map[string]int{}
 	for _, name := range list {
