@@ -35,7 +35,13 @@ func (t *toolchain) planCC(cxx bool, args []string) (*Plan, error) {
 func (t *toolchain) planInvocation(inv *invocation) (*Plan, error) {
 	sources := inv.sources()
 	if inv.stage != link || len(inv.inputs) == 0 {
-		return newPlan(t.clang(inv, sources, inv.output)), nil
+		plan := newPlan(t.clang(inv, sources, inv.output))
+		for _, in := range inv.inputs {
+			if in.kind == file {
+				plan.Warnings = append(plan.Warnings, in.text+": not used, because nothing is linked")
+			}
+		}
+		return plan, nil
 	}
 	plan := &Plan{}
 	objects := map[int]string{}
@@ -99,7 +105,7 @@ func (t *toolchain) clang(inv *invocation, sources []input, output string) Comma
 	if cxx {
 		args = append(args, cxxFlags...)
 	}
-	if inv.stage == compile && !inv.noWarnUnused && !assemblesOnly(sources) && !inv.hasLinkerFiles() {
+	if inv.stage == compile && !inv.noWarnUnused && !assemblesOnly(sources) {
 		// clang only warns of a flag that it does not honour.
 		args = append(args, "-Werror=unused-command-line-argument", "-Werror=ignored-optimization-argument")
 	}
@@ -109,12 +115,6 @@ func (t *toolchain) clang(inv *invocation, sources []input, output string) Comma
 	}
 	if output != "" {
 		args = append(args, "-o", output)
-	}
-	for _, in := range inv.inputs {
-		// Only in a link are these for the linker; here clang says what it thinks of them.
-		if in.kind == file && inv.stage != link && len(sources) == len(inv.sources()) {
-			args = append(args, in.text)
-		}
 	}
 	for _, in := range sources {
 		name := in.text
@@ -150,13 +150,6 @@ func assemblesOnly(sources []input) bool {
 		}
 	}
 	return len(sources) > 0
-}
-
-// hasLinkerFiles reports whether there are objects or libraries among the inputs.
-// A compilation does not use them, of which gcc and clang only warn; meson's
-// check of a transpiler names the interpreter's library when it compiles.
-func (inv *invocation) hasLinkerFiles() bool {
-	return slices.ContainsFunc(inv.inputs, func(in input) bool { return in.kind == file })
 }
 
 // compileFlags are the flags of every compilation: the target's, and the maps

@@ -2,6 +2,7 @@ package ccdriver
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -22,6 +23,8 @@ type Command struct {
 // fails, and prints or calls what the tools of zig cannot do.
 type Plan struct {
 	Commands []Command
+	// Warnings are printed to standard error before the commands.
+	Warnings []string
 	// Output is printed to standard output after the commands.
 	Output string
 	// Do, where it is set, runs after the commands; its name is for printing.
@@ -40,6 +43,9 @@ func newPlan(commands ...Command) *Plan { return &Plan{Commands: commands} }
 // String lists the commands, one a line, quoted for a POSIX shell.
 func (p *Plan) String() string {
 	var b strings.Builder
+	for _, w := range p.Warnings {
+		b.WriteString("warning: " + w + "\n")
+	}
 	for _, c := range p.Commands {
 		for i, arg := range c.Args {
 			if i > 0 {
@@ -71,6 +77,9 @@ func (p *Plan) Run(stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 		if err := os.MkdirAll(strings.ReplaceAll(dir, tempMark, temp), 0o755); err != nil {
 			return 1, err
 		}
+	}
+	for _, w := range p.Warnings {
+		fmt.Fprintf(stderr, "ccdriver: warning: %s\n", w)
 	}
 	for _, c := range p.Commands {
 		args := make([]string, len(c.Args))
