@@ -116,16 +116,21 @@ func (t *toolchain) clang(inv *invocation, sources []input, output string) Comma
 	if output != "" {
 		args = append(args, "-o", output)
 	}
+	lang := ""
 	for _, in := range sources {
 		name := in.text
 		if strings.HasPrefix(name, "-") && name != "-" {
 			name = "./" + name // it came after "--"
 		}
-		if in.lang != "" {
-			args = append(args, "-x", in.lang, name, "-x", "none")
-		} else {
-			args = append(args, name)
+		if in.lang != lang {
+			// Not after the last source: clang would warn that it has no effect.
+			if lang = in.lang; lang == "" {
+				args = append(args, "-x", "none")
+			} else {
+				args = append(args, "-x", lang)
+			}
 		}
+		args = append(args, name)
 	}
 	args = append(args, t.includeFlags(inv, cxx)...)
 	return t.zig("clang", args...)
