@@ -13,6 +13,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/mod v0.25.0
+	golang.org/x/sys v0.33.0
 	google.golang.org/protobuf v1.36.10
 )
 

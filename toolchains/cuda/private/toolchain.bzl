@@ -1,0 +1,84 @@
+"""The toolchain of type `//toolchains/cuda:toolchain_type`."""
+
+load("//toolchains/cc:defs.bzl", "SysrootInfo")
+
+TOOLCHAIN = "//toolchains/cuda:toolchain_type"
+
+CudaToolchainInfo = provider(
+    doc = "nvcc for one target. Every path is an exec path.",
+    fields = {
+        "driver": "FilesToRunProvider: go/cmd/nvcc, which runs NVIDIA's nvcc.",
+        "flags": "list of strings: the driver's flags that say where everything is.",
+        "headers": "File: the tree of NVIDIA's headers, adapted to the target.",
+        "inputs": "depset of File: what every compilation reads beside its own sources.",
+        "target": "string: win_arm64 or linux_aarch64.",
+        "tools": "File: the tree of NVIDIA's programs.",
+        "version": "string: nvcc's version, as its pin says.",
+    },
+)
+
+def _cuda_toolchain_impl(ctx):
+    sysroot = ctx.attr.sysroot[SysrootInfo]
+    tools = ctx.file.tools
+    headers = ctx.file.headers
+    return [platform_common.ToolchainInfo(
+        cuda_info = CudaToolchainInfo(
+            driver = ctx.attr.driver[DefaultInfo].files_to_run,
+            flags = [
+                "--tools=" + tools.path,
+                "--headers=" + headers.path,
+                "--target=" + sysroot.target,
+                "--zig=" + ctx.file.zig.path,
+                "--sysroot=" + sysroot.path,
+            ],
+            headers = headers,
+            inputs = depset([tools, headers, ctx.file.zig, sysroot.include]),
+            target = sysroot.target,
+            tools = tools,
+            version = ctx.attr.version,
+        ),
+    )]
+
+cuda_toolchain = rule(
+    implementation = _cuda_toolchain_impl,
+    doc = """A toolchain of type `//toolchains/cuda:toolchain_type`; its `cuda_info` is a `CudaToolchainInfo`.
+
+The host compiler is that of toolchains/cc for the same target.
+""",
+    attrs = {
+        "driver": attr.label(
+            doc = "The program that runs nvcc.",
+            default = "//go/cmd/nvcc",
+            executable = True,
+            cfg = "exec",
+        ),
+        "headers": attr.label(
+            doc = "A cuda_headers.",
+            mandatory = True,
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+        "sysroot": attr.label(
+            doc = "The target's sysroot.",
+            mandatory = True,
+            providers = [SysrootInfo],
+            cfg = "exec",
+        ),
+        "tools": attr.label(
+            doc = "A cuda_tools.",
+            mandatory = True,
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+        "version": attr.string(
+            doc = "nvcc's version.",
+            mandatory = True,
+        ),
+        "zig": attr.label(
+            doc = "zig's executable.",
+            mandatory = True,
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+    },
+)
