@@ -10,13 +10,14 @@ _DRIVER = "//toolchains/cc:driver_toolchain_type"
 def _transition_impl(_settings, attr):
     return {"//command_line_option:platforms": attr.platform}
 
-_to_platform = transition(
+# To be the `cfg` of a rule with PLATFORM_ATTRS.
+to_platform = transition(
     implementation = _transition_impl,
     inputs = [],
     outputs = ["//command_line_option:platforms"],
 )
 
-_PLATFORM_ATTRS = {
+PLATFORM_ATTRS = {
     "platform": attr.string(
         doc = "Label of the platform to build for.",
         mandatory = True,
@@ -34,11 +35,11 @@ for_platform = rule(
     implementation = _for_platform_impl,
     doc = "The outputs of other targets, built for a platform.",
     attrs = dict(
-        _PLATFORM_ATTRS,
+        PLATFORM_ATTRS,
         deps = attr.label_list(
             doc = "What to build.",
             mandatory = True,
-            cfg = _to_platform,
+            cfg = to_platform,
         ),
     ),
 )
@@ -64,12 +65,12 @@ driver_files = rule(
     implementation = _driver_files_impl,
     doc = "The driver, zig and the sysroot of a platform as runfiles, and NAME.json that says where each lies.",
     attrs = dict(
-        _PLATFORM_ATTRS,
+        PLATFORM_ATTRS,
         zig_lib = attr.bool(
             doc = "Whether zig's library folder is needed as well.",
         ),
     ),
-    cfg = _to_platform,
+    cfg = to_platform,
     toolchains = [_DRIVER],
 )
 

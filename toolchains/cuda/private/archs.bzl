@@ -55,11 +55,13 @@ def parse_archs(specs):
     """
     pairs = []
     for spec in specs:
+        if ",code=" in spec:
+            return None, "%r is written as for nvcc's -gencode; write VIRTUAL:REAL, such as compute_121:sm_121" % spec
         virtual, colon, codes = spec.partition(":")
         if not colon:
             codes = virtual
             virtual = virtual.replace("sm_", "compute_", 1) if virtual.startswith("sm_") else virtual
-        for word in [virtual] + codes.split(","):
+        for word in codes.split(",") + [virtual]:
             problem = _problem(word)
             if problem:
                 return None, problem

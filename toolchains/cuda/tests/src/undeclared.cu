@@ -1,0 +1,2 @@
+#include "hidden.cuh"
+__global__ void k() {}
