@@ -1,8 +1,8 @@
 """The action `CudaCompile`: one .cu file in, one object, fat binary or PTX file out."""
 
-load("@bazel_lib//lib:resource_sets.bzl", "resource_set_for")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":archs.bzl", "gencode_flags", "parse_archs")
+load(":memory.bzl", "memory")
 load(":settings.bzl", "CudaArchsInfo")
 load(":toolchain.bzl", "TOOLCHAIN")
 
@@ -78,7 +78,7 @@ def _megabytes(label, text):
         fail("%s: %r is no amount of memory: write GiB as 0.5 or 6" % (label, text))
     return int(float(text) * 1024 + 0.5)
 
-def _memory(ctx, source):
+def _megabytes_of(ctx, source):
     name = source.basename
     return _megabytes(ctx.label, ctx.attr.source_memory_gb.get(name, ctx.attr.memory_gb))
 
@@ -161,10 +161,7 @@ def cuda_compile(ctx, *, source, kind, extension, compilation_context, archs):
         outputs = [output, usage],
         mnemonic = "CudaCompile",
         progress_message = "Compiling %s for %s" % (source.short_path, ",".join([code for _, codes in archs for code in codes])),
-        resource_set = resource_set_for(
-            cpu_cores = 1,
-            mem_mb = _memory(ctx, source),
-        ),
+        resource_set = memory(_megabytes_of(ctx, source)),
         toolchain = TOOLCHAIN,
     )
     return struct(output = output, usage = usage)
