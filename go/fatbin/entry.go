@@ -79,6 +79,10 @@ func (s *scanner) container(data []byte) (entries []Entry, size uint64, err erro
 		if err != nil {
 			return nil, 0, fmt.Errorf("entry %d: %w", len(entries)+1, err)
 		}
+		// So far counted from the entry's start.
+		for i := range parts {
+			parts[i].Offset += header + length - uint64(len(rest))
+		}
 		entries = append(entries, parts...)
 		rest = rest[used:]
 	}
@@ -105,7 +109,7 @@ func entry(data []byte) (parts []Entry, used uint64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	one.Stored, one.Size = length, length
+	one.Offset, one.Stored, one.Size = header, length, length
 	if one.Compression != "" {
 		stored := uint64(le.Uint32(data[16:]))
 		if stored > length {
@@ -203,7 +207,7 @@ func concatenated(header []byte, whole Entry) ([]Entry, error) {
 		if length > whole.Size || start > whole.Size-length {
 			return nil, fmt.Errorf("concatenated entry %d runs past the %d bytes of all", n+1, whole.Size)
 		}
-		part.Size, part.Concatenated, part.Compression = length, true, whole.Compression
+		part.Offset, part.Size, part.Concatenated, part.Compression = whole.Offset, length, true, whole.Compression
 		if n == 0 {
 			part.Stored = whole.Stored
 		}

@@ -71,6 +71,9 @@ type Entry struct {
 	Concatenated bool `json:"concatenated,omitempty"`
 	// Debug tells of a compile with -G, which is slow; -lineinfo is not it.
 	Debug bool `json:"debug,omitempty"`
+	// Offset is where the stored code begins in the file; all parts of a
+	// concatenation have that of the whole.
+	Offset uint64 `json:"offset"`
 	// Size is the code's length in bytes, and Stored its length in the file,
 	// both with up to seven bytes of padding.
 	Size   uint64 `json:"size"`

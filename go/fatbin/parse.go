@@ -139,7 +139,7 @@ func (s *scanner) section(r region) ([]Entry, error) {
 			return nil, fmt.Errorf("%s: %w", where, err)
 		}
 		count++
-		label(held, r, count)
+		label(held, r, count, r.at+at)
 		entries = append(entries, held...)
 		at += used
 	}
@@ -163,21 +163,23 @@ func (s *scanner) between(from, to uint64, regions []region) ([]found, error) {
 			at++
 			continue
 		}
-		label(entries, region{}, 1)
+		holder := region{}
 		for _, r := range regions {
 			if r.at <= at && at < r.end() {
-				label(entries, r, 1)
+				holder = r
 			}
 		}
+		label(entries, holder, 1, at)
 		all = append(all, found{at, entries})
 		at += used
 	}
 	return all, nil
 }
 
-// label says where entries lie.
-func label(entries []Entry, r region, container int) {
+// label says where the entries of a container at an offset in the file lie.
+func label(entries []Entry, r region, container int, offset uint64) {
 	for i := range entries {
+		entries[i].Offset += offset
 		entries[i].Section, entries[i].Container = r.name, container
 		entries[i].Loose, entries[i].Relocatable = !r.strict, r.relocatable
 	}

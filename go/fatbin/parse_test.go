@@ -9,12 +9,16 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sparkwheels/sparkwheels/go/elf/elftest"
 	"github.com/sparkwheels/sparkwheels/go/fatbin"
 	. "github.com/sparkwheels/sparkwheels/go/fatbin/fatbintest"
 	"github.com/sparkwheels/sparkwheels/go/pe/petest"
 )
+
+// ignoreOffset leaves Offset to TestOffset.
+var ignoreOffset = cmpopts.IgnoreFields(fatbin.Entry{}, "Offset")
 
 // shared is an aarch64 library with one more section.
 func shared(section string, data []byte) []byte {
@@ -92,10 +96,27 @@ func TestWhereItLies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(&fatbin.Image{Format: test.format, Entries: append([]fatbin.Entry{}, test.want...)}, image); diff != "" {
+			if diff := cmp.Diff(&fatbin.Image{Format: test.format, Entries: append([]fatbin.Entry{}, test.want...)}, image, ignoreOffset); diff != "" {
 				t.Errorf("image (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestOffset(t *testing.T) {
+	concat := Entry{Flags: Zstd, Payload: "\x28\xb5\x2f\xfd whole", Size: 1600, Concat: []Entry{{Kind: Cubin, SM: 121, Size: 800}, {Kind: Cubin, SM: 120, Size: 800}}}
+	code := append(make([]byte, 8), Container(Text(121, 0), SASS(121, 0))...)
+	code = append(code, Container(concat)...)
+	for _, data := range [][]byte{shared(".nv_fatbin", code), shared(".rodata", code), dll(".nv_fatb", code), coff(".nv_fatbin", code), code[8:]} {
+		image, err := fatbin.Parse(data)
+		if err != nil || len(image.Entries) != 4 {
+			t.Fatal(err, image)
+		}
+		for i, start := range []string{".version", "\x7fELF", "\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd"} {
+			if at := image.Entries[i].Offset; !bytes.HasPrefix(data[at:], []byte(start)) {
+				t.Errorf("%s: entry %d starts at %d with %q, want %q", image.Format, i, at, data[at:at+8], start)
+			}
+		}
 	}
 }
 
@@ -109,7 +130,7 @@ func TestConcatenation(t *testing.T) {
 		{Kind: fatbin.Cubin, Code: "sm_121", Container: 1, Compression: "zstd", Concatenated: true, Size: 800, Stored: 4, Name: "a.cu"},
 		{Kind: fatbin.Cubin, Code: "sm_120f", Container: 1, Compression: "zstd", Concatenated: true, Debug: true, Size: 800},
 	}
-	if diff := cmp.Diff(want, image.Entries); diff != "" {
+	if diff := cmp.Diff(want, image.Entries, ignoreOffset); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 }

@@ -79,6 +79,7 @@ func TestJSON(t *testing.T) {
         "relocatable": true,
         "compression": "zstd",
         "debug": true,
+        "offset": 424,
         "size": 4096,
         "stored": 10
       }
