@@ -27,9 +27,10 @@ const (
 	attributeArg = 0x17
 )
 
-// kernelParams gives the arguments of each kernel in a binary's one piece of
-// machine code, in order.
-func kernelParams(t *testing.T, file string) map[string][]param {
+// kernelParams gives the arguments of each kernel in the one piece of machine
+// code that a driver would load, in order, and whether there is code for the
+// device linker beside it.
+func kernelParams(t *testing.T, file string) (kernels map[string][]param, linked bool) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -39,15 +40,19 @@ func kernelParams(t *testing.T, file string) map[string][]param {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(image.Entries) != 1 || image.Entries[0].Code != "sm_121" || image.Entries[0].Compression != "" {
-		t.Fatalf("%s: want uncompressed sm_121 alone: %+v", file, image.Entries)
+	entries := slices.DeleteFunc(image.Entries, func(e fatbin.Entry) bool {
+		linked = linked || e.Relocatable
+		return e.Relocatable
+	})
+	if len(entries) != 1 || entries[0].Code != "sm_121" || entries[0].Compression != "" {
+		t.Fatalf("%s: want uncompressed sm_121 alone: %+v", file, entries)
 	}
-	entry := image.Entries[0]
+	entry := entries[0]
 	cubin, err := elf.NewFile(bytes.NewReader(data[entry.Offset : entry.Offset+entry.Stored]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernels := map[string][]param{}
+	kernels = map[string][]param{}
 	for _, section := range cubin.Sections {
 		name, ok := strings.CutPrefix(section.Name, infoPrefix)
 		if !ok {
@@ -59,7 +64,7 @@ func kernelParams(t *testing.T, file string) map[string][]param {
 		}
 		kernels[name] = params(t, info)
 	}
-	return kernels
+	return kernels, linked
 }
 
 func params(t *testing.T, info []byte) []param {

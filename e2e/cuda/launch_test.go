@@ -73,11 +73,11 @@ var platforms = map[string]platform{
 }
 
 // launch runs the program with a runtime and gives the lines that both print.
-func (p platform) launch(t *testing.T, runtime, params string) []string {
+func (p platform) launch(t *testing.T, library, runtime, params string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	args := []string{}
-	for _, file := range []string{guesttest.Input(t, "LAUNCH"), runtime, guesttest.Input(t, "LIBRARY")} {
+	for _, file := range []string{guesttest.Input(t, "LAUNCH"), runtime, library} {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -109,19 +109,30 @@ func (p platform) launch(t *testing.T, runtime, params string) []string {
 // library is loaded, each launch with its name, grid and arguments as the device
 // code lays them out, and the end of the registration when it is unloaded.
 func TestLaunch(t *testing.T) {
+	for _, variable := range []string{"LIBRARY", "LINKED_LIBRARY"} {
+		t.Run(variable, func(t *testing.T) { testLaunch(t, guesttest.Input(t, variable)) })
+	}
+}
+
+func testLaunch(t *testing.T, library string) {
 	p := current(t)
-	kernels := kernelParams(t, guesttest.Input(t, "LIBRARY"))
+	kernels, linked := kernelParams(t, library)
+	if linked != strings.Contains(library, "linked") {
+		t.Fatalf("code for the device linker in %s: %t", library, linked)
+	}
+	// FATBINC_VERSION and FATBINC_LINK_VERSION of fatbinary_section.h.
+	version := map[bool]int{false: 1, true: 2}[linked]
 	if diff := cmp.Diff(p.params(), kernels, cmp.AllowUnexported(param{})); diff != "" {
 		t.Fatalf("where the device code has its arguments (-want +got):\n%s", diff)
 	}
-	lines := p.launch(t, guesttest.Input(t, "FAKE"), encodeParams(kernels))
+	lines := p.launch(t, library, guesttest.Input(t, "FAKE"), encodeParams(kernels))
 	// The order of registrations is the compiler's.
 	if loaded := slices.Index(lines, "launch: loaded"); loaded > 3 {
 		slices.Sort(lines[2 : loaded-1])
 	}
 	want := []string{
 		"launch: loading",
-		"cudart: binary 1 wrapper=466243b1 version=1 container=ba55ed50",
+		fmt.Sprintf("cudart: binary 1 wrapper=466243b1 version=%d container=ba55ed50", version),
 		"cudart: kernel 1 " + p.fill, "cudart: kernel 1 " + p.narrow, "cudart: kernel 1 " + p.nested,
 		"cudart: variable 1 counter size=4 constant=0", "cudart: variable 1 table size=32 constant=1",
 		"cudart: registered 1",
@@ -170,7 +181,7 @@ func TestRealRuntime(t *testing.T) {
 	if err != nil || runtime == "" {
 		t.Fatalf("CUDART holds no %s: %v", p.real, err)
 	}
-	lines := p.launch(t, runtime, "")
+	lines := p.launch(t, guesttest.Input(t, "LIBRARY"), runtime, "")
 	const insufficientDriver = "launch: returned 35"
 	want := []string{"launch: loading", "launch: loaded"}
 	for _, name := range []string{"set_table", "launch_narrow", "launch_nested", "launch_fill", "device_count"} {
