@@ -50,8 +50,9 @@ def pep517_wheel(
       tags: of all targets.
       **kwargs: attributes of platform_wheel (wheels/private/wheel.bzl):
         config_settings, env, spoof_platform, unchecked_requires, memory_gb,
-        jobs, local_version, allowed_imports and the other exceptions of the
-        audit. A select() on //platforms' constraints sees the wheel's platform.
+        jobs, local_version, sm, allowed_imports and the other exceptions of
+        the audit. A select() on //platforms' constraints sees the wheel's
+        platform.
     """
     pin = pin or name
     if pin not in PINS:

@@ -2,7 +2,8 @@
 //
 // A Policy says what a platform's wheels may hold, and Run checks one wheel
 // against it: names and tags, RECORD, the zip file, and for every native
-// member its machine, its imports, its exports and the folders it remembers.
+// member its machine, its imports, its exports, the folders it remembers and the
+// GPUs that its device code is for.
 // Run reports everything that is wrong together, each as one wheel.Problem,
 // and returns a Report of what it saw.
 //
@@ -12,12 +13,14 @@ package audit
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/sparkwheels/sparkwheels/go/fatbin"
 	"github.com/sparkwheels/sparkwheels/go/native"
 	"github.com/sparkwheels/sparkwheels/go/wheel"
 )
@@ -32,6 +35,22 @@ type Options struct {
 	// Paths are members, with * as wildcard, in which a build path is no
 	// accident but text, such as a test's expected output.
 	Paths []string
+	// Device is the device code that each native member must hold, such as
+	// sm_121 (machine code), sm_121a or compute_121 (PTX). Without it a member
+	// that holds device code is refused.
+	Device []string
+	// HostMembers are native members, with * as wildcard, that hold none.
+	HostMembers []string
+}
+
+// check refuses a code that is none.
+func (o *Options) check() error {
+	for _, code := range o.Device {
+		if _, _, err := fatbin.ParseCode(code); err != nil {
+			return fmt.Errorf("--sm: %w", err)
+		}
+	}
+	return nil
 }
 
 // auditor is one run.
@@ -60,6 +79,9 @@ const rebuild = "build the wheel again"
 // members; it is empty for a good wheel. The error says that the file cannot
 // be read at all.
 func Run(file string, policy *Policy, options Options) (report *Report, problems wheel.Problems, err error) {
+	if err := options.check(); err != nil {
+		return nil, nil, err
+	}
 	archive, err := wheel.Open(file)
 	if err != nil {
 		if found, ok := err.(wheel.Problems); ok {
@@ -146,6 +168,7 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	a.checkDebugPath(member.Name, binary)
 	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)
+	a.checkDevice(member.Name, data, report.Native)
 }
 
 func (a *auditor) checkMachine(name string, binary *native.Binary) {
@@ -174,6 +197,12 @@ func (a *auditor) checkKind() {
 
 // checkUse refuses options that match nothing: they would hide a later fault.
 func (a *auditor) checkUse() {
+	if len(a.options.Device) > 0 && len(a.natives) == 0 {
+		a.problems.Add(a.archive.Base, "remove the option, or put the libraries into the wheel", "--sm %s is asked of a wheel without native members", strings.Join(a.options.Device, ", "))
+	}
+	if len(a.options.HostMembers) > 0 && len(a.options.Device) == 0 {
+		a.problems.Add(a.archive.Base, "remove the option", "--host-member says nothing without --sm")
+	}
 	for _, option := range []struct {
 		name     string
 		patterns []string
@@ -188,6 +217,7 @@ func (a *auditor) checkUse() {
 		}},
 		{"--library-member", a.options.Libraries, a.matchesMember},
 		{"--allow-path", a.options.Paths, a.matchesMember},
+		{"--host-member", a.options.HostMembers, a.matchesNative},
 	} {
 		for _, pattern := range option.patterns {
 			if !option.used(pattern) {
@@ -200,5 +230,11 @@ func (a *auditor) checkUse() {
 func (a *auditor) matchesMember(pattern string) bool {
 	return slices.ContainsFunc(a.archive.Members, func(member *wheel.Member) bool {
 		return matches([]string{pattern}, member.Name, strings.Clone)
+	})
+}
+
+func (a *auditor) matchesNative(pattern string) bool {
+	return slices.ContainsFunc(a.natives, func(n *nativeMember) bool {
+		return matches([]string{pattern}, n.name, strings.Clone)
 	})
 }

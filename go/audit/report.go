@@ -45,6 +45,8 @@ type NativeReport struct {
 	Versions map[string][]string `json:"symbol_versions,omitempty"`
 	RunPath  []string            `json:"runpath,omitempty"`
 	PDB      string              `json:"pdb,omitempty"`
+	// Device is the device code, by architecture.
+	Device []DeviceReport `json:"device_code,omitempty"`
 }
 
 func newNativeReport(binary *native.Binary) *NativeReport {

@@ -215,11 +215,9 @@ func (w *Wine) Load(ctx context.Context, stubs, tree string, modules []Module) (
 	); err != nil {
 		return nil, err
 	}
-	result, err := w.guest.Run(ctx, guest.Command{
-		Args: []string{w.wine, hostDir + "/host.exe", hostDir + "/orders"},
-		Env:  environ(),
+	result, err := w.Run(ctx, guest.Command{
+		Args: []string{hostDir + "/host.exe", hostDir + "/orders"},
 		Mounts: []guest.Mount{
-			{Source: w.prefix, Target: prefix},
 			{Source: dir, Target: hostDir},
 			{Source: stubs, Target: stubsDir},
 			{Source: tree, Target: treeDir},
@@ -232,6 +230,15 @@ func (w *Wine) Load(ctx context.Context, stubs, tree string, modules []Module) (
 	return outcomes(result, modules)
 }
 
+// Run runs another program for Windows on ARM in the prefix: c.Args holds its
+// path in the guest and its arguments. What it changes in the prefix is lost.
+func (w *Wine) Run(ctx context.Context, c guest.Command) (*guest.Result, error) {
+	c.Args = append([]string{w.wine}, c.Args...)
+	c.Env = append(environ(), c.Env...)
+	c.Mounts = append([]guest.Mount{{Source: w.prefix, Target: prefix}}, c.Mounts...)
+	return w.guest.Run(ctx, c)
+}
+
 // orders are the host's lines: what to do, a Windows path, a symbol.
 func orders(stubs, tree string, modules []Module) ([]string, error) {
 	var lines []string
@@ -240,7 +247,7 @@ func orders(stubs, tree string, modules []Module) ([]string, error) {
 		return nil, err
 	}
 	for _, entry := range entries {
-		lines = append(lines, "preload\t"+windows(path.Join(stubsDir, entry.Name()))+"\t")
+		lines = append(lines, "preload\t"+WindowsPath(path.Join(stubsDir, entry.Name()))+"\t")
 	}
 	// delvewheel puts a wheel's own DLLs into NAME.libs and has the package add
 	// that folder to the search path.
@@ -250,16 +257,16 @@ func orders(stubs, tree string, modules []Module) ([]string, error) {
 	}
 	slices.Sort(libs)
 	for _, lib := range libs {
-		lines = append(lines, "search\t"+windows(path.Join(treeDir, filepath.Base(lib)))+"\t")
+		lines = append(lines, "search\t"+WindowsPath(path.Join(treeDir, filepath.Base(lib)))+"\t")
 	}
 	for _, m := range modules {
-		lines = append(lines, "load\t"+windows(path.Join(treeDir, m.Path))+"\t"+m.Init)
+		lines = append(lines, "load\t"+WindowsPath(path.Join(treeDir, m.Path))+"\t"+m.Init)
 	}
 	return lines, nil
 }
 
-// windows is the path under which Wine shows a file of the guest.
-func windows(path string) string { return "Z:" + strings.ReplaceAll(path, "/", `\`) }
+// WindowsPath is the path under which Wine shows a file of the guest.
+func WindowsPath(path string) string { return "Z:" + strings.ReplaceAll(path, "/", `\`) }
 
 // outcomes reads the host's answers: "loaded", error code and whether the
 // symbol was found, one line for each module. The host fails only for a stub.

@@ -23,9 +23,19 @@ such as {"win_arm64": ["cudart64_*.dll"]}. An entry that matches nothing is an e
         doc = """Per platform: members in which a build path is plain text, such as the expected
 output of a test. `*` does not match a slash. An entry that matches nothing is an error.""",
     ),
+    "host_members": attr.string_list_dict(
+        doc = """Per platform: native members that hold no device code, in a wheel with `sm`.
+An entry that matches nothing is an error.""",
+    ),
     "library_members": attr.string_list_dict(
         doc = """Per platform: members that look like extension modules and are none, so that they
 export no PyInit_ function. An entry that matches nothing is an error.""",
+    ),
+    "sm": attr.string_list_dict(
+        doc = """Per platform: the device code that every native member must hold, each of its
+fat binaries for itself, as the pin says it: "sm_121" is machine code for that GPU,
+"sm_121a" with its own instructions, "compute_121" PTX. A wheel without `sm` must hold
+no device code.""",
     ),
     "_policies": attr.label_list(
         doc = "One policy for each platform, PLATFORM.json.",
@@ -61,6 +71,8 @@ def audit_wheel(ctx, *, packed_wheel, platform):
     args.add("--out", wheel)
     args.add_all(ctx.attr.allowed_imports.get(platform, []), before_each = "--allow-import")
     args.add_all(ctx.attr.allowed_paths.get(platform, []), before_each = "--allow-path")
+    args.add_all(ctx.attr.host_members.get(platform, []), before_each = "--host-member")
+    args.add_all(ctx.attr.sm.get(platform, []), before_each = "--sm")
     args.add_all(ctx.attr.library_members.get(platform, []), before_each = "--library-member")
     ctx.actions.run(
         mnemonic = "WheelAudit",

@@ -22,8 +22,9 @@ func (t *tool) audit() *cobra.Command {
 WHEEL agree; RECORD is true and complete; the zip file is clean; every native
 member has the platform's machine, loads only what the platform or the wheel
 has, and remembers no folder of the build; every extension module has its
-PyInit_ function and the right suffix; the glibc floor is the tag's; nothing
-inside is NVIDIA's or Microsoft's. docs/audit.md explains each message.
+PyInit_ function and the right suffix; the glibc floor is the tag's; device code
+is there for each GPU that --sm names; nothing inside is NVIDIA's or
+Microsoft's. docs/audit.md explains each message.
 
 Everything that is wrong is told together. The report and the copy of the wheel
 are written only when nothing is.`,
@@ -53,6 +54,8 @@ are written only when nothing is.`,
 	f.StringArrayVar(&options.Imports, "allow-import", nil, "library that another package brings, * as wildcard; repeatable")
 	f.StringArrayVar(&options.Libraries, "library-member", nil, "member that looks like an extension module and is none, * as wildcard; repeatable")
 	f.StringArrayVar(&options.Paths, "allow-path", nil, "member that may hold build paths as plain text, * as wildcard; repeatable")
+	f.StringArrayVar(&options.Device, "sm", nil, "device code that every native member must hold, such as sm_121 or compute_121; repeatable")
+	f.StringArrayVar(&options.HostMembers, "host-member", nil, "native member that holds no device code, * as wildcard; repeatable")
 	return require(cmd, "policy", "in")
 }
 

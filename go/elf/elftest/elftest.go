@@ -31,6 +31,14 @@ type Image struct {
 	Interpreter string
 	// Text is put into the image as it is.
 	Text string
+	// Sections are further sections, which nothing in the image refers to.
+	Sections []Section
+}
+
+// Section is one further section.
+type Section struct {
+	Name string
+	Data []byte
 }
 
 // Module is an aarch64 extension module that exports init.
@@ -49,9 +57,10 @@ const (
 )
 
 type section struct {
-	kind, link, info uint32
-	entry            uint64
-	offset, size     uint64
+	name, kind   uint32
+	link, info   uint32
+	entry        uint64
+	offset, size uint64
 }
 
 // Bytes renders the image.
@@ -126,6 +135,10 @@ func (i Image) Bytes() []byte {
 		}
 	}
 	dynamic = append(dynamic, make([]byte, 16)...)
+	var names []uint32
+	for _, extra := range i.Sections {
+		names = append(names, text(extra.Name))
+	}
 
 	programs := 1
 	if i.Interpreter != "" {
@@ -153,6 +166,9 @@ func (i Image) Bytes() []byte {
 		add(section{kind: 0x6fffffff, link: 2, entry: 2}, make([]byte, 2*count)) // version of each symbol
 		add(section{kind: 0x6ffffffe, link: 1, info: uint32(len(libraries))}, needs)
 	}
+	for n, extra := range i.Sections {
+		add(section{name: names[n], kind: 1}, extra.Data)
+	}
 
 	program := func(at int, kind uint32, offset, size uint64) {
 		p := body[headerSize+at*programSize:]
@@ -175,7 +191,7 @@ func (i Image) Bytes() []byte {
 		headers, sections = 0, nil
 	}
 	for _, s := range sections {
-		body = le.AppendUint32(body, 0) // every name is the empty string
+		body = le.AppendUint32(body, s.name) // that of most is the empty string
 		body = le.AppendUint32(body, s.kind)
 		body = le.AppendUint64(body, 0)
 		body = le.AppendUint64(body, s.offset)

@@ -47,6 +47,14 @@ type Image struct {
 	Company string
 	// Text is put into the image as it is.
 	Text string
+	// Sections are further sections, which nothing in the image refers to.
+	Sections []Section
+}
+
+// Section is one further section; its name has eight letters at most.
+type Section struct {
+	Name string
+	Data []byte
 }
 
 // Module is an ARM64 extension module: it exports init and imports python312.dll.
@@ -77,7 +85,7 @@ func (i Image) Bytes() []byte {
 	h = le.AppendUint32(h, 0x40)
 	h = append(h, "PE\x00\x00"...)
 	h = le.AppendUint16(h, i.Machine)
-	h = le.AppendUint16(h, 1) // sections
+	h = le.AppendUint16(h, uint16(1+len(i.Sections)))
 	h = le.AppendUint32(h, i.Timestamp)
 	h = le.AppendUint32(h, 0)      // symbol table
 	h = le.AppendUint32(h, 0)      // symbols
@@ -93,7 +101,11 @@ func (i Image) Bytes() []byte {
 	h = le.AppendUint32(h, 0x1000)
 	h = le.AppendUint32(h, 0x200)
 	h = append(h, 6, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0)
-	h = le.AppendUint32(h, sectionRVA+(size+0xfff)&^0xfff)
+	end := sectionRVA + (size+0xfff)&^0xfff
+	for _, extra := range i.Sections {
+		end += (uint32(len(extra.Data)) + 0xfff) &^ 0xfff
+	}
+	h = le.AppendUint32(h, end)
 	h = le.AppendUint32(h, sectionOffset)
 	h = le.AppendUint32(h, 0) // check sum
 	h = le.AppendUint16(h, 3) // console
@@ -107,15 +119,26 @@ func (i Image) Bytes() []byte {
 		h = le.AppendUint32(h, dir[0])
 		h = le.AppendUint32(h, dir[1])
 	}
-	h = append(h, ".rdata\x00\x00"...)
-	h = le.AppendUint32(h, size)
-	h = le.AppendUint32(h, sectionRVA)
-	h = le.AppendUint32(h, size)
-	h = le.AppendUint32(h, sectionOffset)
-	h = append(h, make([]byte, 12)...)
-	h = le.AppendUint32(h, 0x40000040)
+	body := b.data
+	address := uint32(sectionRVA)
+	section := func(name string, size uint32) {
+		h = append(h, name...)
+		h = append(h, make([]byte, 8-len(name))...)
+		h = le.AppendUint32(h, size)
+		h = le.AppendUint32(h, address)
+		h = le.AppendUint32(h, size)
+		h = le.AppendUint32(h, uint32(sectionOffset+len(body))-size)
+		h = append(h, make([]byte, 12)...)
+		h = le.AppendUint32(h, 0x40000040)
+		address += (size + 0xfff) &^ 0xfff
+	}
+	section(".rdata", size)
+	for _, extra := range i.Sections {
+		body = append(body, extra.Data...)
+		section(extra.Name, uint32(len(extra.Data)))
+	}
 	h = append(h, make([]byte, sectionOffset-len(h))...)
-	return append(h, b.data...)
+	return append(h, body...)
 }
 
 // builder fills the one section and knows the address of what it appended.
