@@ -32,6 +32,10 @@ type Options struct {
 	// Paths are members, with * as wildcard, in which a build path is no
 	// accident but text, such as a test's expected output.
 	Paths []string
+	// Upstream says that the wheel is one that upstream published: what only
+	// matters of a wheel that we make (its name's form, entries for folders,
+	// build paths, whose libraries lie in it) is not judged.
+	Upstream bool
 }
 
 // auditor is one run.
@@ -77,7 +81,11 @@ func Run(file string, policy *Policy, options Options) (report *Report, problems
 		report: &Report{Wheel: archive.Base, SHA256: sum, Size: size, Policy: policy.Platform, Members: []*MemberReport{}},
 		hashes: map[string]wheel.RecordEntry{},
 	}
-	a.problems = append(a.problems, archive.Problems()...)
+	if options.Upstream {
+		a.problems = append(a.problems, archive.Problems().WithoutFolders()...)
+	} else {
+		a.problems = append(a.problems, archive.Problems()...)
+	}
 	a.checkNames()
 	for _, member := range archive.Members {
 		a.checkMember(member)
@@ -117,8 +125,10 @@ func (a *auditor) checkMember(member *wheel.Member) {
 
 	base := path.Base(member.Name)
 	format, promised := native.Sniff(data), native.Suffix(base)
-	vendor := a.checkVendorFile(member.Name)
-	a.checkPaths(member.Name, data, format != native.None)
+	vendor := a.options.Upstream || a.checkVendorFile(member.Name)
+	if !a.options.Upstream {
+		a.checkPaths(member.Name, data, format != native.None)
+	}
 	switch {
 	case format == native.None && promised == native.None:
 		return
@@ -143,7 +153,9 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	if !vendor {
 		a.checkVendor(member.Name, binary)
 	}
-	a.checkDebugPath(member.Name, binary)
+	if !a.options.Upstream {
+		a.checkDebugPath(member.Name, binary)
+	}
 	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)
 }

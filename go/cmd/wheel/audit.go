@@ -53,6 +53,7 @@ are written only when nothing is.`,
 	f.StringArrayVar(&options.Imports, "allow-import", nil, "library that another package brings, * as wildcard; repeatable")
 	f.StringArrayVar(&options.Libraries, "library-member", nil, "member that looks like an extension module and is none, * as wildcard; repeatable")
 	f.StringArrayVar(&options.Paths, "allow-path", nil, "member that may hold build paths as plain text, * as wildcard; repeatable")
+	f.BoolVar(&options.Upstream, "upstream", false, "the wheel is upstream's own: do not judge what only matters of wheels that are built here")
 	return require(cmd, "policy", "in")
 }
 
