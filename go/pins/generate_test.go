@@ -74,7 +74,7 @@ func TestGenerateIgnoresNotes(t *testing.T) {
 		{`"note": "Not fetched yet."`, `"note": "Fetched | \"quoted\" \n now."`},
 		{`"needs a GPU"`, `"needs two GPUs"`},
 		{`"upstream ships it"`, `"upstream ships both"`},
-		{`{"win_arm64": "0.2.1"}`, `{"win_arm64": "0.2.0"}`},
+		{`"since": "0.2.1"`, `"since": "0.2.0"`},
 		{`"not released"`, `"still not released"`},
 	} {
 		text = change(t, text, c.old, c.new)
