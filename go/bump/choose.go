@@ -33,18 +33,22 @@ func Newest(p *pins.Pin, releases []upstream.Release, wanted string) (*Choice, e
 	sorted := slices.Clone(releases)
 	slices.SortStableFunc(sorted, func(a, b upstream.Release) int { return upstream.Compare(b.Version, a.Version) })
 	var passed, strange []string
-	for _, r := range sorted {
-		if p.Source.PyPI != nil {
-			if _, err := pep440.Parse(r.Version); err != nil {
+	if p.Source.PyPI != nil {
+		sorted = slices.DeleteFunc(sorted, func(r upstream.Release) bool {
+			_, err := pep440.Parse(r.Version)
+			if err != nil {
 				strange = append(strange, fmt.Sprintf("%q is not a PEP 440 version", r.Version))
-				continue
 			}
-		}
+			return err != nil
+		})
+	}
+	for _, r := range sorted {
 		if wanted != "" && upstream.Compare(r.Version, wanted) != 0 || wanted == "" && untagged(p.Version) != untagged(r.Version) {
 			continue
 		}
 		file, why := fits(p, r, wanted != "")
 		if why == "" {
+			// Where such a version stands cannot be told; it matters when nothing else is newer.
 			if upstream.Compare(r.Version, p.Version) <= 0 && wanted == "" {
 				passed = append(passed, strange...)
 			}

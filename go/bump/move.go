@@ -147,6 +147,9 @@ func stepFor(ctx context.Context, ask Asker, p *pins.Pin, c *Choice, asked bool)
 		}
 		switch s := p.Source; {
 		case s.PyPI != nil:
+			if err := hashed(c.File); err != nil {
+				return nil, err
+			}
 			after.Source.PyPI = &pins.PyPI{Project: s.PyPI.Project, File: c.File.Name}
 			after.SHA256 = c.File.SHA256
 			edit(c.File.Name, "source", "pypi", "file")
@@ -206,6 +209,9 @@ func retiredStep(ctx context.Context, ask Asker, p *pins.Pin, step *Step, asked 
 		file, ok := wheelFor(to, platform)
 		if !ok {
 			return fmt.Errorf("upstream has no wheel of version %s for %s, which the set takes from upstream: drop its \"retired\" to build it here again", step.To, platform)
+		}
+		if err := hashed(file); err != nil {
+			return err
 		}
 		retired[platform] = &pins.Retirement{Since: was.Since, Use: pins.UpstreamWheel{File: file.Name, SHA256: file.SHA256}}
 		if file.Name == was.Use.File {

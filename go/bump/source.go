@@ -39,8 +39,8 @@ func NewStore(client *upstream.Client) (*Store, error) {
 
 // Fetch returns the path of a file of the package index. The index must give a hash, and the bytes must have it.
 func (s *Store) Fetch(ctx context.Context, f upstream.File) (path string, err error) {
-	if f.SHA256 == "" {
-		return "", fmt.Errorf("the index gives no sha256 for %s, so there is nothing to hold a download against: fetch it yourself, read it, and write its hash into %s by hand", f.Name, pins.PinsFile)
+	if err := hashed(f); err != nil {
+		return "", err
 	}
 	dir := filepath.Join(s.Dir, f.SHA256)
 	path = filepath.Join(dir, f.Name)
@@ -99,6 +99,14 @@ func (s *Store) Tree(ctx context.Context, p *pins.Pin, dir string) error {
 		options.Strip = 1
 	}
 	return archive.Extract(dir, options, path)
+}
+
+// hashed refuses a file that the index gives no hash for.
+func hashed(f upstream.File) error {
+	if f.SHA256 == "" {
+		return fmt.Errorf("the index gives no sha256 for %s, so there is nothing to hold a download against: fetch it yourself, read it, and write its hash into %s by hand", f.Name, pins.PinsFile)
+	}
+	return nil
 }
 
 func fileNamed(releases []upstream.Release, name string) (upstream.File, bool) {

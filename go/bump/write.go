@@ -142,12 +142,18 @@ func writable(file string) error {
 	return nil
 }
 
+// writeAll is where a full disk shows; tests replace it.
+var writeAll = func(f *os.File, text []byte) error {
+	_, err := f.Write(text)
+	return err
+}
+
 func writeTemp(file string, text []byte) (name string, err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(file), ".pins-*")
 	if err != nil {
 		return "", err
 	}
-	_, err = tmp.Write(text)
+	err = writeAll(tmp, text)
 	if err == nil {
 		err = tmp.Sync()
 	}
