@@ -132,10 +132,11 @@ func likeness(file, pinned string) int {
 	return n
 }
 
-// wheelFor returns the wheel of a release that our Python on the platform would install.
+// wheelFor returns the wheel of a release that our Python on the platform would install. One for any platform is not meant:
+// of a project with native code it is one that works nowhere, or that lacks it.
 func wheelFor(r upstream.Release, platform string) (upstream.File, bool) {
 	for _, f := range r.Files {
-		if !f.Yanked && strings.HasSuffix(f.Name, ".whl") && Installs(f.Name, platform) && admitsPython(f.RequiresPython) {
+		if !f.Yanked && strings.HasSuffix(f.Name, ".whl") && !strings.HasSuffix(f.Name, "-any.whl") && Installs(f.Name, platform) && admitsPython(f.RequiresPython) {
 			return f, true
 		}
 	}

@@ -2,6 +2,7 @@ package pins
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type Edit struct {
 	Path []string
 	// Value is the new string.
 	Value string
-	// List, if not nil, is the new list of strings instead; an empty one removes the key.
+	// List, if not nil, is the new list of strings instead: an empty one removes the key, and a key of the pin itself that is
+	// not there is added.
 	List []string
 }
 
@@ -40,6 +42,14 @@ func Apply(data []byte, edits []Edit) ([]byte, error) {
 			return nil, fmt.Errorf("%s: pin %q: is not there", PinsFile, e.Pin)
 		}
 		from, to, err := find(data, span, e.Path)
+		if errors.Is(err, errAbsent) && len(e.List) > 0 && len(e.Path) == 1 {
+			at, text, err := insertion(data, span, e.Path[0], e.List)
+			if err != nil {
+				return nil, fmt.Errorf("%s: pin %q: %w", PinsFile, e.Pin, err)
+			}
+			changes = append(changes, change{at, at, text})
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: pin %q: %s: %w", PinsFile, e.Pin, strings.Join(e.Path, "."), err)
 		}
@@ -147,7 +157,31 @@ func find(data []byte, s span, path []string) (from, to int, err error) {
 			return find(data, span{end - len(value), end}, path[1:])
 		}
 	}
-	return 0, 0, fmt.Errorf("has no %q", path[0])
+	return 0, 0, fmt.Errorf("%w %q", errAbsent, path[0])
+}
+
+var errAbsent = errors.New("has no")
+
+// insertion returns where a list that a pin lacks goes, after its hash or source, and its text with the comma, laid out as its
+// neighbour is.
+func insertion(data []byte, s span, key string, list []string) (at int, text string, err error) {
+	for _, after := range []string{"sha256", "source"} {
+		_, to, err := find(data, s, []string{after})
+		if err != nil {
+			continue
+		}
+		start := s.from + bytes.LastIndex(data[s.from:to], []byte("\""+after+"\""))
+		space := data[:start]
+		space = space[len(bytes.TrimRight(space, " \t\r\n")):]
+		old := []byte("[]")
+		if bytes.ContainsRune(space, '\n') {
+			old = []byte("[" + string(space) + "  " + string(space) + "]")
+		} else if len(space) == 0 {
+			space = []byte(" ")
+		}
+		return to, "," + string(space) + quoted(key) + ": " + layoutLike(old, list), nil
+	}
+	return 0, "", fmt.Errorf("has neither a hash nor a source to put %q after", key)
 }
 
 // layoutLike writes a list on one line, or on a line per value, as the old one is.

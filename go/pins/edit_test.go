@@ -42,6 +42,21 @@ func TestApply(t *testing.T) {
 	}
 }
 
+func TestApplyAddsAList(t *testing.T) {
+	for before, want := range map[string]string{
+		`{"pins": [{"name": "a", "sha256": "x", "note": "y"}]}`:    `{"pins": [{"name": "a", "sha256": "x", "patches": ["0001-a.patch"], "note": "y"}]}`,
+		"{\"pins\": [{\n  \"name\": \"a\",\n  \"source\": {}\n}]}": "{\"pins\": [{\n  \"name\": \"a\",\n  \"source\": {},\n  \"patches\": [\n    \"0001-a.patch\"\n  ]\n}]}",
+	} {
+		got, err := Apply([]byte(before), []Edit{{Pin: "a", Path: []string{"patches"}, List: []string{"0001-a.patch"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Errorf("text (-want +got):\n%s", diff)
+		}
+	}
+}
+
 func TestApplyNothingThere(t *testing.T) {
 	for want, edit := range map[string]Edit{
 		PinsFile + `: pin "c": is not there`:                   {Pin: "c", Path: []string{"version"}},

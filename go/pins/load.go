@@ -151,3 +151,17 @@ func kindName(k jsontext.Kind) string {
 	}
 	return "null"
 }
+
+// Decode returns one pin of the text of a PinsFile, which may be that of another day: nothing is checked but that it is read.
+func Decode(data []byte, name string) (*Pin, error) {
+	f, problems := decode(data)
+	for _, p := range f.Pins {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	if err := problems.err(); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: no pin is named %q", PinsFile, name)
+}

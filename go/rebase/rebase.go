@@ -247,7 +247,7 @@ func describe(name string, merged []byte) (out []string) {
 			side = "theirs"
 		case side == "theirs" && strings.HasPrefix(text, ">>>>>>> "):
 			side = ""
-			out = append(out, fmt.Sprintf("%s:%d: the patch wants %q, the new source has %q", name, start, strings.Join(ours, "\n"), strings.Join(theirs, "\n")))
+			out = append(out, fmt.Sprintf("%s:%d: the patch wants %s, the new source has %s", name, start, shorten(ours), shorten(theirs)))
 		case side == "ours":
 			ours = append(ours, text)
 		case side == "base":
@@ -259,6 +259,16 @@ func describe(name string, merged []byte) (out []string) {
 		}
 	}
 	return out
+}
+
+// shorten quotes lines, but not more than a report can show; the marked file has them all.
+func shorten(lines []string) string {
+	const most = 200
+	text := []rune(strings.Join(lines, "\n"))
+	if len(text) > most {
+		return fmt.Sprintf("%q… (%d lines)", string(text[:most]), len(lines))
+	}
+	return fmt.Sprintf("%q", string(text))
 }
 
 // Diff returns what turns dir/a into dir/b, as git writes it with three lines of context and no user's settings.

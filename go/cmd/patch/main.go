@@ -4,10 +4,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
@@ -28,9 +30,11 @@ Refused by name: CRLF against LF, binary changes, symbolic links, paths outside
 the tree, a new file that exists, a deleted file with other content, hunks
 without context, and a patch that changes nothing.
 
+refresh NAME and new NAME work on the patches of a pin of third_party/pins.json.
+
 Exit codes:
   0  every patch applies (and the result is written)
-  1  a patch does not apply to this tree
+  1  a patch does not apply to this tree, or, of refresh NAME, must be made again by a person
   2  the command line is wrong, or no tree could take the patch: it is malformed,
      binary, leads outside the tree, or changes nothing
   3  reading or writing failed`
@@ -42,12 +46,14 @@ type tool struct {
 	src, out, refreshed string
 	opts                patch.Options
 	stderr              io.Writer
+	root                string
 	running             bool // the command line was right
+	stdout              io.Writer
 }
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
-	t := &tool{stderr: stderr}
+	t := &tool{stdout: stdout, stderr: stderr}
 	root := &cobra.Command{
 		Use:           "patch",
 		Short:         "Apply patches exactly, or not at all",
@@ -57,19 +63,22 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 		DisableSuggestions: true, // a message is one line
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("say apply, check or refresh")
+			return errors.New("say apply, check, refresh or new")
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.AddCommand(
 		t.command("apply --src DIR --out DIR [flags] PATCH...", "Write a copy of a tree with the patches applied", true, true, t.apply),
 		t.command("check --src DIR [flags] PATCH...", "Say whether the patches apply; write nothing", false, true, t.check),
-		t.command("refresh --src DIR --out DIR [flags] PATCH...", "Write the patches to DIR with the line numbers that their hunks have in the tree", true, false, t.refresh),
+		t.refreshCommand(),
+		t.newCommand(),
 	)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.Execute()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
@@ -79,6 +88,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case !t.running:
 		hint, code = " (see patch --help)", 2
+	case errors.As(err, new(conflictError)):
+		code = 1
 	case errors.As(err, &apply):
 		code = 1
 		if apply.Moved {
@@ -117,6 +128,9 @@ func (t *tool) command(use, short string, writes, offsets bool, do func(patches 
 	if offsets {
 		f.BoolVar(&t.opts.AllowOffset, "allow-offset", false, "apply a hunk whose text stands elsewhere, once, and report it")
 		f.StringVar(&t.refreshed, "refreshed-out", "", "write the first patch with wrong line numbers to `FILE`, corrected, whether or not offsets are allowed")
+	}
+	if !offsets { // refresh takes the name of a pin instead
+		required = nil
 	}
 	for _, name := range required {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -161,4 +175,25 @@ func (t *tool) report(patches []string, do func() ([]patch.Offset, error)) error
 
 func (t *tool) refresh(patches []string) error {
 	return patch.WriteRefreshed(t.src, t.out, t.opts, patches...)
+}
+
+// refreshCommand is refresh with a tree and patches, or with the name of a pin.
+func (t *tool) refreshCommand() *cobra.Command {
+	cmd := t.command("refresh (NAME | --src DIR --out DIR [flags] PATCH...)", "Bring patches to the source as it is now", true, false, t.refresh)
+	cmd.Long = refreshLong
+	pin := t.pinFlags(cmd)
+	f := cmd.Flags()
+	since := f.String("since", "HEAD", "git `REVISION` whose pins.json names the source that the patches were made for")
+	conflicts := f.String("conflicts", "conflicts", "write files with their conflicts marked to `DIR`, relative to the repository")
+	byTree := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if t.src != "" || t.out != "" || len(args) != 1 {
+			if t.src == "" || t.out == "" {
+				return errors.New("want the name of one pin, or --src, --out and patches")
+			}
+			return byTree(cmd, args)
+		}
+		return t.refreshPin(cmd.Context(), pin, args[0], *since, *conflicts)
+	}
+	return cmd
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -105,7 +104,7 @@ func newCommand() *cobra.Command {
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root := cmd.PersistentFlags().String("root", "", "root of the repository (default: the one around the working directory)")
 	open := func() (string, error) { return findRoot(*root) }
-	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open), outdatedCommand(open), bumpCommand(open))
+	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open), outdatedCommand(open), bumpCommand(open), watchCommand(open))
 	return cmd
 }
 
@@ -117,24 +116,11 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// findRoot returns the given root or, by default, the workspace that `bazel run` names or the nearest folder with MODULE.bazel.
+// findRoot is pins.Root with an error that run maps to exitUsage.
 func findRoot(given string) (string, error) {
-	if given != "" {
-		return given, nil
-	}
-	if dir := os.Getenv("BUILD_WORKSPACE_DIRECTORY"); dir != "" {
-		return dir, nil
-	}
-	start, err := os.Getwd()
+	dir, err := pins.Root(given)
 	if err != nil {
-		return "", err
+		return "", usageError{err}
 	}
-	for dir := start; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "MODULE.bazel")); err == nil {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", usageError{fmt.Errorf("no MODULE.bazel in %s or above it: name the repository with --root", start)}
-		}
-	}
+	return dir, nil
 }

@@ -163,3 +163,43 @@ Both files change at the end, or none does; conflicts (exit code 7) leave them a
 	}
 	return cmd
 }
+
+func watchCommand(root func() (string, error)) *cobra.Command {
+	format := "markdown"
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Print which wheels upstream ships by now",
+		Long: `watch asks the package index about every wheel of the mission: the newest version, the newest that has a wheel for our Python
+on each wanted platform, and since when. A wheel can be retired where that version is not older than ours; the end says what
+would become unnecessary with it, chain by chain. Formats: markdown, json. The exit code is 6 if a wheel can be retired.`,
+		Args: noArgs,
+	}
+	client := asking(cmd)
+	cmd.Flags().StringVar(&format, "format", format, "markdown or json")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		write, ok := map[string]func(*bump.Watch) (string, error){"json": (*bump.Watch).JSON, "markdown": (*bump.Watch).Markdown}[format]
+		if !ok {
+			return usageError{fmt.Errorf("--format %q is not one of json, markdown", format)}
+		}
+		all, err := loadPins(root, nil)
+		if err != nil {
+			return err
+		}
+		watch, failed := bump.Look(cmd.Context(), client(), all, time.Now())
+		text, err := write(watch)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprint(cmd.OutOrStdout(), text); err != nil {
+			return err
+		}
+		switch {
+		case failed != nil:
+			return askError{failed}
+		case watch.News():
+			return newsError{}
+		}
+		return nil
+	}
+	return cmd
+}
