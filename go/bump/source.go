@@ -76,29 +76,36 @@ func (s *Store) Tree(ctx context.Context, p *pins.Pin, dir string) error {
 	case p.Source.PyPI == nil:
 		return &upstream.UnaskableError{Reason: "only sources of the package index and of git are unpacked here"}
 	}
-	path := filepath.Join(s.Dir, p.SHA256, p.File())
-	if sum, err := hashFile(path); err != nil || sum != p.SHA256 {
-		releases, err := s.Client.Project(ctx, p.Source.PyPI.Project)
-		if err != nil {
-			return err
-		}
-		file, ok := fileNamed(releases, p.File())
-		if !ok {
-			return fmt.Errorf("the index has no file %s any more", p.File())
-		}
-		if file.SHA256 != "" && file.SHA256 != p.SHA256 {
-			return changed(file.Name, p.SHA256, file.SHA256)
-		}
-		file.SHA256 = p.SHA256
-		if path, err = s.Fetch(ctx, file); err != nil {
-			return err
-		}
+	path, err := s.File(ctx, p)
+	if err != nil {
+		return err
 	}
 	options := archive.Options{Limits: archive.DefaultLimits}
 	if !strings.HasSuffix(path, ".whl") {
 		options.Strip = 1
 	}
 	return archive.Extract(dir, options, path)
+}
+
+// File returns the path of the file of the package index that the pin names.
+func (s *Store) File(ctx context.Context, p *pins.Pin) (string, error) {
+	path := filepath.Join(s.Dir, p.SHA256, p.File())
+	if sum, err := hashFile(path); err == nil && sum == p.SHA256 {
+		return path, nil
+	}
+	releases, err := s.Client.Project(ctx, p.Source.PyPI.Project)
+	if err != nil {
+		return "", err
+	}
+	file, ok := fileNamed(releases, p.File())
+	if !ok {
+		return "", fmt.Errorf("the index has no file %s any more", p.File())
+	}
+	if file.SHA256 != "" && file.SHA256 != p.SHA256 {
+		return "", changed(file.Name, p.SHA256, file.SHA256)
+	}
+	file.SHA256 = p.SHA256
+	return s.Fetch(ctx, file)
 }
 
 // hashed refuses a file that the index gives no hash for.

@@ -27,6 +27,20 @@ func (c *Client) Index(ctx context.Context) (string, error) {
 	return ix.base, nil
 }
 
+// IndexWithLogin is Index with user name and password, for another program. It must be shown to nobody.
+func (c *Client) IndexWithLogin(ctx context.Context) (string, error) {
+	ix, err := c.pipIndex(ctx)
+	if err != nil || ix.login == nil {
+		return c.Index(ctx)
+	}
+	u, err := url.Parse(ix.base)
+	if err != nil {
+		return "", err
+	}
+	u.User = ix.login
+	return u.String(), nil
+}
+
 // pipIndex finds the index as third_party/rules/pip_config.bzl does: PIP_INDEX_URL, pip's configuration files, pip's own default.
 func (c *Client) pipIndex(ctx context.Context) (*index, error) {
 	c.mu.Lock()
