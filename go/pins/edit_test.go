@@ -73,7 +73,7 @@ func TestApplyNothingThere(t *testing.T) {
 func TestApplyKeepsTheRealFile(t *testing.T) {
 	data, err := os.ReadFile("../../third_party/pins.json")
 	if err != nil {
-		t.Skip("the repository's pins.json is not among the test's files")
+		t.Fatal(err)
 	}
 	there := []Edit{{Pin: "soxr", Path: []string{"sha256"}, Value: strings.Repeat("0", 64)}}
 	changed, err := Apply(data, there)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/bazelbuild/buildtools/build"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -63,6 +64,20 @@ func generate(t *testing.T, fsys fstest.MapFS) string {
 
 func TestGenerate(t *testing.T) {
 	golden(t, "repositories.bzl.golden", generate(t, sample(t)))
+}
+
+// What is written is what buildifier would make of it.
+func TestGenerateIsFormatted(t *testing.T) {
+	for name, fsys := range map[string]fstest.MapFS{"sample": sample(t), "no pin": repository(), "one pin": repository(soxr)} {
+		text := generate(t, fsys)
+		parsed, err := build.ParseBzl(RepositoriesFile, []byte(text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(string(build.Format(parsed)), text); diff != "" {
+			t.Errorf("%s (-buildifier +have):\n%s", name, diff)
+		}
+	}
 }
 
 // What is only for people changes nothing that is generated, so it re-runs no action.
