@@ -65,7 +65,7 @@ func Read(r io.Reader) (*Graph, error) {
 // returns "" for one that is not there.
 type Digest func(path string) (string, error)
 
-// Keys returns the key of every target that has actions.
+// Keys returns the key of every target of the main repository that has actions.
 func (g *Graph) Keys(digest Digest) (map[string]string, error) {
 	k := newKeyer(g, digest)
 	byTarget := map[int64][]string{}
@@ -78,13 +78,18 @@ func (g *Graph) Keys(digest Digest) (map[string]string, error) {
 	}
 	keys := map[string]string{}
 	for _, t := range g.Targets {
-		if all := byTarget[t.ID]; all != nil {
+		label := strings.TrimPrefix(t.Label, "@@")
+		if all := byTarget[t.ID]; all != nil && strings.HasPrefix(label, "//") {
 			slices.Sort(all)
-			keys[strings.TrimPrefix(t.Label, "@@")] = hash(all...)
+			keys[label] = hash(all...)
 		}
 	}
 	return keys, nil
 }
+
+// bookkeeping are actions that lay out runfiles: their keys hold the workspace's absolute path, which differs between two
+// checkouts, and what they lay out is among the inputs of whoever uses it (Bazel 7).
+var bookkeeping = map[string]bool{"RepoMappingManifest": true, "SourceSymlinkManifest": true, "SymlinkTree": true}
 
 type keyer struct {
 	g        *Graph
@@ -141,6 +146,9 @@ func (k *keyer) action(i int) (string, error) {
 	}
 	k.visiting[i] = true
 	all := []string{a.Mnemonic, a.ActionKey}
+	if bookkeeping[a.Mnemonic] {
+		all = all[:1]
+	}
 	for _, out := range a.OutputIDs {
 		all = append(all, k.paths[out])
 	}

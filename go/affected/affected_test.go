@@ -61,6 +61,15 @@ func TestBetween(t *testing.T) {
 	}
 }
 
+// Actions that lay out runfiles have the workspace's path in their keys, which says nothing.
+func TestBookkeeping(t *testing.T) {
+	links := strings.Replace(graph, `"Go"`, `"SymlinkTree"`, 1)
+	elsewhere := strings.Replace(links, `"actionKey": "t"`, `"actionKey": "tt"`, 1)
+	if diff := Between(keys(t, links, nil), keys(t, elsewhere, nil)); diff != nil {
+		t.Errorf("affected: %v", diff)
+	}
+}
+
 func TestReadBad(t *testing.T) {
 	for _, text := range []string{"", "<html>", `{"actions": []}`} {
 		if _, err := Read(strings.NewReader(text)); err == nil {
@@ -96,5 +105,19 @@ func TestDisk(t *testing.T) {
 	}
 	if sum, err := digest("external/r/d"); err != nil || sum == sums["external/r/d"] {
 		t.Errorf("a changed file in a folder: %s, %v", sum, err)
+	}
+}
+
+func TestGathering(t *testing.T) {
+	target := func(name, class string, inputs ...string) (q queryTarget) {
+		q.Rule.Name, q.Rule.RuleClass, q.Rule.RuleInput = name, class, inputs
+		return q
+	}
+	targets := []queryTarget{
+		target("//:all_wheels", "filegroup", "//:a"), target("//:a", "wheel", "//:a.win"), target("//:a.win", "alias", "//:a.win.own"),
+		target("//:b", "wheel", "//:b.win"), target("//:test", "go_test", "//:a.win.own"),
+	}
+	if diff := cmp.Diff([]string{"//:a", "//:a.win", "//:all_wheels"}, gathering(targets, map[string]bool{"//:a.win.own": true})); diff != "" {
+		t.Errorf("gathering (-want +got):\n%s", diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -50,33 +51,55 @@ func (c *Checkout) Targets(ctx context.Context, patterns []string) ([]string, er
 	return lines(out), err
 }
 
+// gatherers are the rules without an action of their own that hand on what others make.
+var gatherers = []string{"alias", "filegroup", "test_suite", "wheel"}
+
 // Gathering returns those targets of the patterns that have no action of their own but hand on what the given ones make:
 // aliases, groups, wheels for all platforms.
 func (c *Checkout) Gathering(ctx context.Context, patterns, labels []string) ([]string, error) {
+	// Not rdeps(), which loads all that the patterns need, such as tools of tests that only the network has.
+	out, err := c.run(ctx, "query", "--keep_going", "--output=streamed_jsonproto", "set("+strings.Join(patterns, " ")+")")
+	if err != nil {
+		return nil, err
+	}
 	found := map[string]bool{}
-	for range 4 { // an alias in a wheel in a set in a group
-		if len(labels) == 0 {
-			break
+	for _, label := range labels {
+		found[label] = true
+	}
+	var targets []queryTarget
+	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
+		var t queryTarget
+		if err := decoder.Decode(&t); err != nil {
+			return nil, fmt.Errorf("bazel query --output=streamed_jsonproto: %w", err)
 		}
-		query := fmt.Sprintf(`kind("^(alias|filegroup|test_suite|wheel) rule$", rdeps(set(%s), set(%s), 1))`, strings.Join(patterns, " "), strings.Join(labels, " "))
-		out, err := c.run(ctx, "query", "--keep_going", "--output=label", query)
-		if err != nil {
-			return nil, err
-		}
-		labels = nil
-		for _, label := range lines(out) {
-			if !found[label] {
-				found[label] = true
-				labels = append(labels, label)
+		targets = append(targets, t)
+	}
+	return gathering(targets, found), nil
+}
+
+// queryTarget is what query says of a target, as far as it is used.
+type queryTarget struct {
+	Rule struct {
+		Name      string   `json:"name"`
+		RuleClass string   `json:"ruleClass"`
+		RuleInput []string `json:"ruleInput"`
+	} `json:"rule"`
+}
+
+// gathering adds to found, until nothing is new: an alias in a wheel in a group.
+func gathering(targets []queryTarget, found map[string]bool) (out []string) {
+	for grown := true; grown; {
+		grown = false
+		for _, t := range targets {
+			r := t.Rule
+			if !found[r.Name] && slices.Contains(gatherers, r.RuleClass) && slices.ContainsFunc(r.RuleInput, func(input string) bool { return found[input] }) {
+				found[r.Name], grown = true, true
+				out = append(out, r.Name)
 			}
 		}
 	}
-	var out []string
-	for label := range found {
-		out = append(out, label)
-	}
 	slices.Sort(out)
-	return out, nil
+	return out
 }
 
 func lines(text []byte) (out []string) {

@@ -111,6 +111,11 @@ func TestTogether(t *testing.T) {
 	flash := &pins.Pin{Name: "flash", Version: "2", Source: pins.Source{Unknown: "x"}, BuiltFor: map[string]string{"vision": "0.1"}}
 	all := []*pins.Pin{torch, vision, flash, toolkit("nvcc_a", "nvcc", "13.4"), toolkit("cccl_a", "cccl", "13.3"),
 		backend("cffi_a", "cffi", "2.1"), backend("cffi_b", "cffi", "2.1"), backend("cffi_old", "cffi", "1.0")}
+	for i, want := range []string{"torch", "vision", "flash", "cccl_a", "cccl_a", "cffi_a", "cffi_a", "cffi_old"} {
+		if got := Group(all, all[i]); got != want {
+			t.Errorf("%s stands for %s, want %s", got, all[i].Name, want)
+		}
+	}
 	for name, want := range map[string]string{
 		"torch": "flash torch vision", "vision": "flash vision", "flash": "flash", "nvcc_a": "cccl_a nvcc_a", "cffi_a": "cffi_a cffi_b", "cffi_old": "cffi_old",
 	} {

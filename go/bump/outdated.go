@@ -32,6 +32,8 @@ const (
 type Row struct {
 	// Name is the pin's name.
 	Name string `json:"name"`
+	// Group is the pin that stands for all that move as one with this one.
+	Group string `json:"group"`
 	// Source is the kind of source, or "upstream's wheel".
 	Source string `json:"source"`
 	// Pinned is the pinned version.
@@ -58,6 +60,11 @@ type Asker interface {
 func Outdated(ctx context.Context, ask Asker, all []*pins.Pin) (rows []Row, err error) {
 	results := make([][]Row, len(all))
 	each(len(all), func(i int) { results[i] = rowsOf(ctx, ask, all[i]) })
+	for i, p := range all {
+		for j := range results[i] {
+			results[i][j].Group = Group(all, p)
+		}
+	}
 	rows = slices.Concat(results...)
 	var failed []error
 	for _, r := range rows {

@@ -31,6 +31,23 @@ func Together(all []*pins.Pin, names ...string) []string {
 	return out
 }
 
+// Group returns the name that stands for the pins that always move as one with p: a bump of any of them is the same bump.
+func Group(all []*pins.Pin, p *pins.Pin) string {
+	least, seen := p.Name, map[string]bool{p.Name: true}
+	for todo := []*pins.Pin{p}; len(todo) > 0; {
+		one := todo[0]
+		todo = todo[1:]
+		for _, other := range all {
+			if !seen[other.Name] && moves(one, other) && moves(other, one) {
+				seen[other.Name] = true
+				least = min(least, other.Name)
+				todo = append(todo, other)
+			}
+		}
+	}
+	return least
+}
+
 // moves tells whether other must move when p does.
 func moves(p, other *pins.Pin) bool {
 	if _, coupled := other.BuiltFor[p.Name]; coupled {
@@ -48,7 +65,7 @@ func moves(p, other *pins.Pin) bool {
 	return false
 }
 
-// Build-for edges also hold the other way for versions: what moves must say for which version it is built now.
+// builtForEdits makes what is built for a pin that moves say for which version that is now.
 func builtForEdits(all []*pins.Pin, versions map[string]string) (edits []pins.Edit) {
 	for _, p := range all {
 		for name, was := range p.BuiltFor {

@@ -8,12 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sparkwheels/sparkwheels/go/bump"
+	"github.com/sparkwheels/sparkwheels/go/cmd/patch/command"
 	"github.com/sparkwheels/sparkwheels/go/pins"
 	"github.com/sparkwheels/sparkwheels/go/rebase"
 	"github.com/sparkwheels/sparkwheels/go/upstream"
@@ -27,15 +27,37 @@ Nothing is applied with fuzz.
 
 refresh --src DIR --out DIR PATCH... writes the patches to --out with the line numbers that their hunks have in --src.`
 
-// conflictError is what refresh NAME returns when a person must make a patch again; the places were printed.
-type conflictError struct{ patches []string }
+// pinTool adds the commands that work on a pin.
+type pinTool struct {
+	*command.Tool
+	root string
+}
 
-func (e conflictError) Error() string {
-	return "to be made again by hand: " + strings.Join(e.patches, ", ")
+// extendRefresh lets refresh take the name of a pin instead of a tree and patches.
+func (t *pinTool) extendRefresh(cmd *cobra.Command) {
+	cmd.Use, cmd.Short, cmd.Long = "refresh (NAME | --src DIR --out DIR [flags] PATCH...)", "Bring patches to the source as it is now", refreshLong
+	open := t.pinFlags(cmd)
+	f := cmd.Flags()
+	since := f.String("since", "HEAD", "git `REVISION` whose pins.json names the source that the patches were made for")
+	conflicts := f.String("conflicts", "conflicts", "write files with their conflicts marked to `DIR`, relative to the repository")
+	for _, name := range []string{"src", "out"} {
+		delete(f.Lookup(name).Annotations, cobra.BashCompOneRequiredFlag)
+	}
+	byTree := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		src, out := f.Lookup("src").Value.String(), f.Lookup("out").Value.String()
+		switch {
+		case src != "" && out != "":
+			return byTree(cmd, args)
+		case src != "" || out != "" || len(args) != 1:
+			return errors.New("want the name of one pin, or --src, --out and patches")
+		}
+		return t.refreshPin(cmd.Context(), open, args[0], *since, *conflicts)
+	}
 }
 
 // pinFlags adds the flags of the commands that work on a pin, and makes what fetches its source.
-func (t *tool) pinFlags(cmd *cobra.Command) func() (*bump.Store, error) {
+func (t *pinTool) pinFlags(cmd *cobra.Command) func() (*bump.Store, error) {
 	f := cmd.Flags()
 	f.StringVar(&t.root, "root", "", "root of the repository (default: the one around the working directory)")
 	timeout := f.Duration("timeout", 5*time.Minute, "how long one question or download may take, retries included")
@@ -43,14 +65,14 @@ func (t *tool) pinFlags(cmd *cobra.Command) func() (*bump.Store, error) {
 		if t.root, err = pins.Root(t.root); err != nil {
 			return nil, err
 		}
-		t.running = true
+		t.Running = true
 		client := upstream.NewClient(*timeout)
-		client.Log = func(line string) { fmt.Fprintln(t.stderr, "patch: "+line) }
+		client.Log = func(line string) { fmt.Fprintln(t.Stderr, "patch: "+line) }
 		return bump.NewStore(client)
 	}
 }
 
-func (t *tool) refreshPin(ctx context.Context, open func() (*bump.Store, error), name, since, conflicts string) error {
+func (t *pinTool) refreshPin(ctx context.Context, open func() (*bump.Store, error), name, since, conflicts string) error {
 	store, err := open()
 	if err != nil {
 		return err
@@ -72,24 +94,24 @@ func (t *tool) refreshPin(ctx context.Context, open func() (*bump.Store, error),
 		if text == "" {
 			text = string(r.State)
 		}
-		fmt.Fprintf(t.stdout, "%s: %s\n", filepath.Base(r.Patch), text)
+		fmt.Fprintf(t.Stdout, "%s: %s\n", filepath.Base(r.Patch), text)
 		for _, d := range r.Details {
-			fmt.Fprintf(t.stdout, "  %s\n", d)
+			fmt.Fprintf(t.Stdout, "  %s\n", d)
 		}
 		for target := range r.Files {
-			fmt.Fprintf(t.stdout, "  both texts are marked in %s\n", filepath.Join(conflicts, filepath.Base(r.Patch), filepath.FromSlash(target)))
+			fmt.Fprintf(t.Stdout, "  both texts are marked in %s\n", filepath.Join(conflicts, filepath.Base(r.Patch), filepath.FromSlash(target)))
 		}
 		if r.State == rebase.Conflict {
 			stuck = append(stuck, filepath.Base(r.Patch))
 		}
 	}
 	if stuck != nil {
-		return conflictError{stuck}
+		return command.ConflictError{Patches: stuck}
 	}
 	return nil
 }
 
-func (t *tool) newCommand() *cobra.Command {
+func (t *pinTool) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME WHAT [flags] [-- COMMAND [ARGUMENT...]]",
 		Short: "Record a change of a pin's source as its next patch",
@@ -115,17 +137,17 @@ third_party/repositories.bzl is generated. Nothing changes when the shell ends w
 			return err
 		}
 		if file == "" {
-			fmt.Fprintln(t.stdout, "nothing was changed, so there is no patch")
+			fmt.Fprintln(t.Stdout, "nothing was changed, so there is no patch")
 			return nil
 		}
-		fmt.Fprintf(t.stdout, "%s: written and named in %s; now say why in its header\n", file, pins.PinsFile)
+		fmt.Fprintf(t.Stdout, "%s: written and named in %s; now say why in its header\n", file, pins.PinsFile)
 		return nil
 	}
 	return cmd
 }
 
 // edit runs a command, or the user's shell, in the folder.
-func (t *tool) edit(ctx context.Context, dir string, line []string) error {
+func (t *pinTool) edit(ctx context.Context, dir string, line []string) error {
 	if len(line) == 0 {
 		shell := os.Getenv("SHELL")
 		if runtime.GOOS == "windows" {
@@ -135,10 +157,10 @@ func (t *tool) edit(ctx context.Context, dir string, line []string) error {
 			shell = "sh"
 		}
 		line = []string{shell}
-		fmt.Fprintf(t.stderr, "patch: change what you want in %s; exit records it, \"exit 1\" drops it\n", dir)
+		fmt.Fprintf(t.Stderr, "patch: change what you want in %s; exit records it, \"exit 1\" drops it\n", dir)
 	}
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, os.Stdin, t.stdout, t.stderr
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, os.Stdin, t.Stdout, t.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w; nothing was recorded", line[0], err)
 	}
