@@ -121,7 +121,7 @@ func TestHelp(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, want := range []string{"  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "check", "generate", "plan"} {
+	for _, want := range []string{"  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "  5  ", "  6  ", "  7  ", "check", "generate", "plan", "outdated", "bump", "watch", "affected", "coverage"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in:\n%s", want, stdout)
 		}
