@@ -62,7 +62,7 @@ func keys(t reflect.Type) []string {
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		out = append(out, name)
 		inner := t.Field(i).Type
-		if inner.Kind() == reflect.Pointer {
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Map {
 			inner = inner.Elem()
 		}
 		if inner.Kind() == reflect.Struct {

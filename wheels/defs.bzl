@@ -13,7 +13,8 @@ load("//third_party:repositories.bzl", "PINS")
 load("//wheels/private:dist.bzl", "wheel_dist")
 load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
-load("//wheels/private:wheel.bzl", "platform_wheel", "wheel")
+load("//wheels/private:upstream.bzl", "own_suffix", "set_wheel")
+load("//wheels/private:wheel.bzl", "platform_wheel")
 
 def pep517_wheel(
         name,
@@ -25,13 +26,15 @@ def pep517_wheel(
         python_tag = "cp312",
         abi_tag = "cp312",
         source_exclude = [],
+        upstream_imports = {},
         tags = [],
         **kwargs):
     """Declares a wheel that a PEP 517 back end builds.
 
     Targets: NAME, all platforms; NAME.PLATFORM, one of them; NAME.source, the
     patched source tree. The version, the source, the patches and the platforms
-    are the pin's.
+    are the pin's. Where the pin is retired, NAME.PLATFORM is upstream's wheel and
+    NAME.PLATFORM.own the one that is built here; --config=own makes it both.
 
     Args:
       name: target name.
@@ -47,6 +50,9 @@ def pep517_wheel(
       python_tag: Python tag of the wheel.
       abi_tag: ABI tag of the wheel; abi3 for the stable ABI.
       source_exclude: globs of files of the source archive that are not unpacked.
+      upstream_imports: per platform where the pin is retired: libraries that
+        upstream's wheel loads and expects on the user's machine, such as
+        {"win_arm64": ["msvcp140.dll"]}. An entry that matches nothing is an error.
       tags: of all targets.
       **kwargs: attributes of platform_wheel (wheels/private/wheel.bzl):
         config_settings, env, spoof_platform, unchecked_requires, memory_gb,
@@ -71,7 +77,7 @@ def pep517_wheel(
     )
     for platform in info.platforms:
         platform_wheel(
-            name = "%s.%s" % (name, platform),
+            name = "%s.%s%s" % (name, platform, own_suffix(info, platform)),
             abi_tag = abi_tag,
             backend = backend or info.build,
             build_requires = ["//toolchains/python/packages:" + package for package in build_requires],
@@ -80,23 +86,61 @@ def pep517_wheel(
             platform = platform,
             python_tag = python_tag,
             source = name + ".source",
-            tags = tags,
+            # NAME.PLATFORM stands for it in wildcards.
+            tags = tags + (["manual"] if platform in info.retired else []),
             target_requires = ["//toolchains/python/target_packages:" + package for package in target_requires],
             version = info.version,
             **kwargs
         )
-    wheel(
+    set_wheel(
         name = name,
+        info = info,
+        own = info.platforms,
+        pin = pin,
         tags = tags,
-        wheels = ["%s.%s" % (name, platform) for platform in info.platforms],
+        upstream_imports = upstream_imports,
     )
 
+def upstream_wheel(name, pin = None, upstream_imports = {}, tags = []):
+    """Declares a wheel that the set takes from upstream on all platforms, and that is not built here.
+
+    Targets: NAME, all platforms; NAME.PLATFORM, one of them. The files are those
+    of the pin's `retired`.
+
+    Args:
+      name: target name.
+      pin: name in third_party/pins.json; `name` if None.
+      upstream_imports: per platform: libraries that the wheel loads and expects
+        on the user's machine. An entry that matches nothing is an error.
+      tags: of all targets.
+    """
+    pin = pin or name
+    if pin not in PINS or not PINS[pin].retired:
+        fail("//%s:%s: no pin %r with `retired` in third_party/pins.json" % (native.package_name(), name, pin))
+    set_wheel(
+        name = name,
+        info = PINS[pin],
+        own = [],
+        pin = pin,
+        tags = tags,
+        upstream_imports = upstream_imports,
+    )
+
+# Rules that build a wheel for one platform.
+_BUILDING_RULES = ["platform_wheel"]
+
 def wheel_outputs():
-    """Declares what stands for all wheels above it in the BUILD file: `dist`, to copy them out, and `set`, to list them.
+    """Declares what stands for all wheels above it in the BUILD file.
+
+    `dist`, to copy them out, and `set`, to list them: one wheel per pin and
+    platform, upstream's where the pin is retired. `own` lists every wheel that
+    is built here, whether or not it is in the set; `own_wheels` is its files.
 
     No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence.
     """
-    wheels = [":" + name for name, rule in native.existing_rules().items() if rule["kind"] == "wheel"]
+    rules = native.existing_rules().items()
+    wheels = [":" + name for name, rule in rules if rule["kind"] == "wheel"]
+    built = [":" + name for name, rule in rules if rule["kind"] in _BUILDING_RULES]
     wheel_dist(
         name = "dist",
         wheels = wheels,
@@ -104,4 +148,16 @@ def wheel_outputs():
     wheel_set(
         name = "set",
         wheels = wheels,
+    )
+    wheel_set(
+        name = "own",
+        # It would build all of them with every //wheels:all.
+        tags = ["manual"],
+        wheels = built,
+    )
+    native.filegroup(
+        name = "own_wheels",
+        srcs = [":own"],
+        output_group = "wheels",
+        tags = ["manual"],
     )

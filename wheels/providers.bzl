@@ -7,7 +7,8 @@ WheelInfo = provider(
         "report": "File: what the audit found, JSON (go/cmd/wheel).",
         "pin": "string: name in third_party/pins.json.",
         "platform": "string: name of a target in //platforms.",
-        "version": "string: the pin's version.",
+        "version": "string: the version of the wheel; the pin's unless upstream made it.",
+        "origin": "string: built, or upstream for a wheel that upstream published.",
     },
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// entry is a line of //wheels:set (wheels/private/set.bzl).
+// entry is a line of //wheels:own (wheels/private/set.bzl).
 type entry struct{ Pin, Platform, File, Path string }
 
 func TestSecondBuildGivesTheSameBytes(t *testing.T) {
@@ -39,7 +39,7 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 	}
 	want := first(t)
 	if len(want) == 0 {
-		t.Fatal("//wheels:set is empty")
+		t.Fatal("//wheels:own is empty")
 	}
 	root := sourceRoot(t)
 	base := t.TempDir()
@@ -64,7 +64,7 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 		}
 	})
 	build := []string{"build", "--color=no", "--curses=no", "--show_progress_rate_limit=30", "--jobs=3",
-		"--modify_execution_info=^(?!Go).*=+no-cache", "--output_groups=+wheels", "//wheels:set"}
+		"--modify_execution_info=^(?!Go).*=+no-cache", "--output_groups=+wheels", "//wheels:own"}
 	if cache := repositoryCache(); cache != "" {
 		build = append(build, "--repository_cache="+cache)
 	}
@@ -79,7 +79,7 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 // first returns the sha256 of every wheel that this test was built with, by file name.
 func first(t *testing.T) map[string]string {
 	t.Helper()
-	list, err := runfiles.Rlocation("_main/wheels/set.json")
+	list, err := runfiles.Rlocation("_main/wheels/own.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,11 @@ type Options struct {
 	Device []string
 	// HostMembers are native members, with * as wildcard, that hold none.
 	HostMembers []string
+	// Upstream says that the wheel is one that upstream published: what only
+	// matters of a wheel that we make (its name's form, entries for folders,
+	// build paths, whose libraries lie in it, device code that nobody asked
+	// for) is not judged.
+	Upstream bool
 }
 
 // check refuses a code that is none.
@@ -99,7 +104,11 @@ func Run(file string, policy *Policy, options Options) (report *Report, problems
 		report: &Report{Wheel: archive.Base, SHA256: sum, Size: size, Policy: policy.Platform, Members: []*MemberReport{}},
 		hashes: map[string]wheel.RecordEntry{},
 	}
-	a.problems = append(a.problems, archive.Problems()...)
+	if options.Upstream {
+		a.problems = append(a.problems, archive.Problems().WithoutFolders()...)
+	} else {
+		a.problems = append(a.problems, archive.Problems()...)
+	}
 	a.checkNames()
 	for _, member := range archive.Members {
 		a.checkMember(member)
@@ -139,8 +148,10 @@ func (a *auditor) checkMember(member *wheel.Member) {
 
 	base := path.Base(member.Name)
 	format, promised := native.Sniff(data), native.Suffix(base)
-	vendor := a.checkVendorFile(member.Name)
-	a.checkPaths(member.Name, data, format != native.None)
+	vendor := a.options.Upstream || a.checkVendorFile(member.Name)
+	if !a.options.Upstream {
+		a.checkPaths(member.Name, data, format != native.None)
+	}
 	switch {
 	case format == native.None && promised == native.None:
 		return
@@ -165,7 +176,9 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	if !vendor {
 		a.checkVendor(member.Name, binary)
 	}
-	a.checkDebugPath(member.Name, binary)
+	if !a.options.Upstream {
+		a.checkDebugPath(member.Name, binary)
+	}
 	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)
 	a.checkDevice(member.Name, data, report.Native)

@@ -65,7 +65,7 @@ func (a *auditor) checkDevice(name string, data []byte, report *NativeReport) {
 	report.Device = newDeviceReports(image)
 	host := matches(a.options.HostMembers, name, strings.Clone)
 	switch {
-	case len(a.options.Device) == 0 && len(image.Entries) > 0:
+	case len(a.options.Device) == 0 && len(image.Entries) > 0 && !a.options.Upstream:
 		a.problems.Add(name, "say in sm what it must hold", "holds device code (%s), and the wheel declares none", held(image.Entries))
 	case len(a.options.Device) == 0:
 	case host && len(image.Entries) > 0:

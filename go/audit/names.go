@@ -19,11 +19,14 @@ func (a *auditor) checkNames() {
 		a.problems.Add(base, "name the file as its WHEEL says", "%s", strings.TrimPrefix(nameErr.Error(), base+": "))
 	} else {
 		a.name = name
-		if canonical := name.Canonical(); canonical.String() != base {
+		if canonical := name.Canonical(); canonical.String() != base && !a.options.Upstream {
 			a.problems.Add(base, "pack the wheel with `wheel pack`", "is not normalised; the name should be %s", canonical)
 		}
+		if a.options.Upstream && !a.acceptsUpstream(name.Platform) {
+			a.problems.Add(base, "pin the wheel that upstream published for it", "has no platform tag that the policy %s accepts", a.policy.Platform)
+		}
 		for _, platform := range name.Platform {
-			if platform != wheel.AnyPlatform && !slices.Contains(a.policy.Tags, platform) {
+			if !a.options.Upstream && platform != wheel.AnyPlatform && !slices.Contains(a.policy.Tags, platform) {
 				a.problems.Add(base, "build it for "+strings.Join(a.policy.Tags, " or "), "has the platform tag %s, which the policy %s does not know", platform, a.policy.Platform)
 			}
 		}

@@ -89,21 +89,15 @@ func (p *Pin) checkTargets(bad func(key, format string, args ...any)) {
 	} else if p.RetireWhen != "" {
 		bad("retire_when", "is for pins of kind %q", Wheel)
 	}
-	for key, reasons := range map[string]map[string]string{"blocked": p.Blocked, "retired": p.Retired} {
-		for _, platform := range slices.Sorted(maps.Keys(reasons)) {
-			if !slices.Contains(p.Platforms, platform) {
-				bad(key+"."+platform, "not among the pin's platforms")
-			}
-			if strings.TrimSpace(reasons[platform]) == "" {
-				bad(key+"."+platform, "is empty")
-			}
+	for _, platform := range slices.Sorted(maps.Keys(p.Blocked)) {
+		if !slices.Contains(p.Platforms, platform) {
+			bad("blocked."+platform, "not among the pin's platforms")
+		}
+		if strings.TrimSpace(p.Blocked[platform]) == "" {
+			bad("blocked."+platform, "is empty")
 		}
 	}
-	for _, platform := range slices.Sorted(maps.Keys(p.Retired)) {
-		if _, err := pep440.Parse(p.Retired[platform]); err != nil && p.Retired[platform] != "" {
-			bad("retired."+platform, "%q is not a PEP 440 version", p.Retired[platform])
-		}
-	}
+	p.checkRetired(bad)
 }
 
 func checkList(got, known []string, key string, bad func(key, format string, args ...any)) {

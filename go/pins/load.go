@@ -62,28 +62,32 @@ func decode(data []byte) (*File, Problems) {
 	}
 	f := &File{Schema: raw.Schema}
 	for i, value := range raw.Pins {
-		var named struct {
-			Name string `json:"name"`
-		}
-		// Errors come again, and are reported, in the strict pass.
-		_ = json.Unmarshal(value, &named, jsontext.AllowDuplicateNames(true))
-		name := named.Name
-		if name == "" {
-			name = fmt.Sprintf("#%d", i+1)
-		}
 		p := new(Pin)
 		if err := json.Unmarshal(value, p, json.RejectUnknownMembers(true)); err != nil {
 			key, text := explain(err)
-			problems.add(name, key, "%s", text)
+			problems.add(pinName(value, i), key, "%s", text)
 			continue
 		}
-		if named.Name == "" {
-			problems.add(name, "name", "missing")
+		if p.Name == "" {
+			problems.add(pinName(value, i), "name", "missing")
 			continue
 		}
 		f.Pins = append(f.Pins, p)
 	}
 	return f, problems
+}
+
+// pinName is what a pin that cannot be decoded calls itself, or its place in the file.
+func pinName(value jsontext.Value, i int) string {
+	var named struct {
+		Name string `json:"name"`
+	}
+	// What is wrong with it has been reported.
+	_ = json.Unmarshal(value, &named, jsontext.AllowDuplicateNames(true))
+	if named.Name == "" {
+		return fmt.Sprintf("#%d", i+1)
+	}
+	return named.Name
 }
 
 // topLevelDuplicates returns the keys that the outermost object holds twice.
@@ -150,4 +154,18 @@ func kindName(k jsontext.Kind) string {
 		return "boolean"
 	}
 	return "null"
+}
+
+// Decode returns one pin of the text of a PinsFile, which may be that of another day: nothing is checked but that it is read.
+func Decode(data []byte, name string) (*Pin, error) {
+	f, problems := decode(data)
+	for _, p := range f.Pins {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	if err := problems.err(); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: no pin is named %q", PinsFile, name)
 }

@@ -111,13 +111,61 @@ func TestLoadBadPin(t *testing.T) {
 		"overlay missing":       {`"build"`, `"unpack": true, "build"`, in + `unpack: third_party/soxr/overlay.BUILD.bazel does not exist: an unpacked pin needs a BUILD file`},
 		"blocked elsewhere":     {`"build"`, `"blocked": {"linux_aarch64": "x"}, "build"`, in + `blocked.linux_aarch64: not among the pin's platforms`},
 		"blocked without why":   {`"build"`, `"blocked": {"win_arm64": " "}, "build"`, in + `blocked.win_arm64: is empty`},
-		"retired since what":    {`"build"`, `"retired": {"win_arm64": "soon"}, "build"`, in + `retired.win_arm64: "soon" is not a PEP 440 version`},
 		"no name":               {`"name": "soxr"`, `"name": ""`, PinsFile + `: pin "#1": name: missing`},
 		"bad name":              {`"name": "soxr"`, `"name": "so-xr"`, PinsFile + `: pin "so-xr": name: want lower-case letters, digits and _, starting with a letter, as Bazel's repository names`},
 		"name of the hub":       {`"name": "soxr"`, `"name": "pins"`, PinsFile + `: pin "pins": name: is the name of the repository that holds an alias for each pin`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantProblems(t, repository(change(t, soxr, c.old, c.new)), c.want)
+		})
+	}
+}
+
+// Each case retires soxr, which is wanted for both platforms, in a wrong way.
+func TestLoadBadRetirement(t *testing.T) {
+	const in = PinsFile + `: pin "soxr": retired.win_arm64`
+	retired := func(since, file, hash string) string {
+		return `"retired": {"win_arm64": {"since": "` + since + `", "use": {"file": "` + file + `", "sha256": "` + hash + `"}}}, "build"`
+	}
+	const file = "soxr-1.1.0-cp312-abi3-win_arm64.whl"
+	for name, c := range map[string]struct{ with, want string }{
+		"as it should be":   {retired("1.1.0", file, goodHash), ""},
+		"since what":        {retired("soon", file, goodHash), in + `.since: "soon" is not a PEP 440 version`},
+		"no hash":           {retired("1.1.0", file, ""), in + `.use.sha256: missing, want 64 hex digits`},
+		"an sdist":          {retired("1.1.0", "soxr-1.1.0.tar.gz", goodHash), in + `.use.file: "soxr-1.1.0.tar.gz" is not a wheel's name (PEP 427)`},
+		"other machine":     {retired("1.1.0", "soxr-1.1.0-cp312-abi3-win_amd64.whl", goodHash), in + `.use.file: "soxr-1.1.0-cp312-abi3-win_amd64.whl" is not for win_arm64`},
+		"other project":     {retired("1.1.0", "sox-1.1.0-cp312-abi3-win_arm64.whl", goodHash), in + `.use.file: "sox-1.1.0-cp312-abi3-win_arm64.whl" is a file of project "sox", not of "soxr"`},
+		"before it shipped": {retired("1.1.1", file, goodHash), in + `.use.file: is of version 1.1.0, before 1.1.1, since when upstream ships it`},
+		"two versions":      {retired("1.1.0", "soxr-1.2.0-cp312-abi3-win_arm64.whl", goodHash), in + `.use.file: is of version 1.2.0, but the pin builds 1.1.0: the set would hold two versions`},
+		"null":              {`"retired": {"win_arm64": null}, "build"`, in + `: is null, want {"since", "use"}`},
+		"old form":          {`"retired": {"win_arm64": "1.1.0"}, "build"`, in + `: a JSON string where Go wants pins.Retirement`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := change(t, change(t, soxr, `"build"`, c.with), `["win_arm64"]`, `["linux_aarch64", "win_arm64"]`)
+			if c.want != "" {
+				wantProblems(t, repository(text), c.want)
+			} else if _, err := Load(repository(text)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What is built for a version of another pin moves with it.
+func TestLoadCoupled(t *testing.T) {
+	torch := `{"name": "torch", "version": "2.15.0", "kind": "wheel", "source": {"unknown": "not released"}, "platforms": ["win_arm64"], "build": "cmake", "retire_when": "x"}`
+	for name, c := range map[string]struct{ builtFor, want string }{
+		"together": {`{"torch": "2.15.0"}`, ""},
+		"apart":    {`{"torch": "2.14.1"}`, PinsFile + `: pin "soxr": built_for.torch: is "2.14.1", but torch is pinned at "2.15.0": the two move together (pins bump torch)`},
+		"unknown":  {`{"torhc": "2.15.0"}`, PinsFile + `: pin "soxr": built_for: no pin is named "torhc"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := repository(torch, change(t, soxr, `"build"`, `"built_for": `+c.builtFor+`, "build"`))
+			if c.want != "" {
+				wantProblems(t, fsys, c.want)
+			} else if _, err := Load(fsys); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }

@@ -91,8 +91,10 @@ type Pin struct {
 	Overlay string `json:"overlay,omitempty"`
 	// Blocked maps a platform to the reason why its wheel is not built here.
 	Blocked map[string]string `json:"blocked,omitempty"`
-	// Retired maps a platform to the first upstream version that is known to ship the wheel itself.
-	Retired map[string]string `json:"retired,omitempty"`
+	// Retired maps a platform to the upstream wheel that the set takes there in place of ours.
+	Retired map[string]*Retirement `json:"retired,omitempty"`
+	// BuiltFor maps a pin to the version of it that this pin's binaries are made for: the two move together.
+	BuiltFor map[string]string `json:"built_for,omitempty"`
 	// RetireWhen says what upstream must publish for our build to become unnecessary.
 	RetireWhen string `json:"retire_when,omitempty"`
 	// Note is free text for people; nothing that is generated depends on it.

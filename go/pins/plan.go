@@ -15,8 +15,8 @@ type State string
 const (
 	// Built is a wheel that wheels/BUILD.bazel has a target for.
 	Built State = "built here"
-	// Retired is a wheel that upstream ships by now and that we do not build.
-	Retired State = "retired"
+	// Retired is a wheel that upstream ships by now: the set holds upstream's.
+	Retired State = "upstream's"
 	// Skipped is a wheel that is not built here, for a reason.
 	Skipped State = "skipped"
 	// NoSource is a wheel whose source could not be pinned yet.
@@ -47,16 +47,20 @@ type Step struct {
 type Line struct {
 	// Wheel is the pin's name.
 	Wheel string `json:"wheel"`
-	// Version is the version that is pinned.
+	// Version is the version in the set: the pinned one unless the wheel is upstream's.
 	Version string `json:"version"`
+	// Pinned is the version of the pinned source, where it is another one.
+	Pinned string `json:"pinned,omitempty"`
 	// Platform is the target.
 	Platform string `json:"platform"`
 	// State says whether it is built here.
 	State State `json:"state"`
 	// Why gives the reason of any other state than Built.
 	Why string `json:"why,omitempty"`
-	// Upstream is the first upstream version known to ship this wheel itself.
+	// Upstream is the first upstream version known to ship this wheel itself; of Retired only.
 	Upstream string `json:"upstream_ships_since,omitempty"`
+	// Own says that a retired wheel can still be built here, with --config=own.
+	Own bool `json:"own,omitempty"`
 }
 
 // NewPlan loads the pins of the repository at fsys and compares them with WheelsFile. A wheel's state is never a mere claim:
@@ -78,7 +82,7 @@ func NewPlan(fsys fs.FS) (*Plan, error) {
 	return newPlan(f, targets)
 }
 
-func newPlan(f *File, targets map[string]bool) (*Plan, error) {
+func newPlan(f *File, targets map[string]target) (*Plan, error) {
 	var problems Problems
 	plan := &Plan{}
 	sorted, _ := order(f.Pins)
@@ -90,30 +94,37 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 			continue
 		}
 		for _, platform := range slices.Sorted(slices.Values(p.Platforms)) {
-			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform, Upstream: p.Retired[platform]}
-			blocked := p.Blocked[platform]
+			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform}
+			blocked, retired := p.Blocked[platform], p.Retired[platform]
+			own := targets[p.Name] == buildsOwn
 			switch {
-			case targets[p.Name] && p.Source.Unknown != "":
+			case retired != nil && targets[p.Name] == noTarget:
+				problems.add(p.Name, "retired."+platform, "%s has no target that puts upstream's wheel into the set", WheelsFile)
+			case retired != nil:
+				line.State, line.Upstream, line.Version = Retired, retired.Since, retired.Use.Version()
+				if line.Version != p.Version {
+					line.Pinned = p.Version
+				}
+				line.Own = own && blocked == "" && p.Source.Unknown == ""
+			case targets[p.Name] != noTarget && p.Source.Unknown != "":
 				problems.add(p.Name, "source.unknown", "%s has a target for a wheel without a source", WheelsFile)
-			case targets[p.Name] && blocked == "":
+			case own && blocked == "":
 				line.State = Built
 			case p.Source.Unknown != "":
 				line.State, line.Why = NoSource, p.Source.Unknown
 			case blocked != "":
 				line.State, line.Why = Skipped, blocked
-			case line.Upstream != "":
-				line.State = Retired
 			default:
 				problems.add(p.Name, "blocked."+platform, "missing: %s has no target for this wheel, so the plan needs a reason", WheelsFile)
 				continue
 			}
 			plan.Wheels = append(plan.Wheels, line)
 		}
-		if targets[p.Name] && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
+		if targets[p.Name] == buildsOwn && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
 			problems.add(p.Name, "blocked", "all platforms are blocked, but %s has a target for this wheel", WheelsFile)
 		}
 		for _, name := range p.Requires {
-			if targets[p.Name] && byName[name].Source.Unknown != "" {
+			if targets[p.Name] == buildsOwn && byName[name].Source.Unknown != "" {
 				problems.add(p.Name, "requires", "%s has a target for this wheel, but %q has no source", WheelsFile, name)
 			}
 		}
@@ -129,19 +140,30 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 	return plan, nil
 }
 
+// target is what WheelsFile has for a wheel.
+type target int
+
+const (
+	noTarget target = iota
+	// buildsOwn is a target that builds the wheel here.
+	buildsOwn
+	// takesUpstream is a target that only takes upstream's wheel.
+	takesUpstream
+)
+
 // wheelRules are the rules of //wheels:defs.bzl whose targets are wheels, each named after its pin.
-var wheelRules = []string{"pep517_wheel"}
+var wheelRules = map[string]target{"pep517_wheel": buildsOwn, "upstream_wheel": takesUpstream}
 
 // wheelTargets returns the names of the wheels that a BUILD file has a target for.
-func wheelTargets(data []byte) (map[string]bool, error) {
+func wheelTargets(data []byte) (map[string]target, error) {
 	f, err := build.ParseBuild(WheelsFile, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", WheelsFile, err)
 	}
-	targets := map[string]bool{}
-	for _, kind := range wheelRules {
+	targets := map[string]target{}
+	for kind, does := range wheelRules {
 		for _, rule := range f.Rules(kind) {
-			targets[rule.Name()] = true
+			targets[rule.Name()] = does
 		}
 	}
 	return targets, nil

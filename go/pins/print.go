@@ -11,12 +11,13 @@ import (
 func (l Line) status() string {
 	switch l.State {
 	case Built:
-		if l.Upstream != "" {
-			return fmt.Sprintf("built here; upstream ships it since %s", l.Upstream)
-		}
 		return "built here"
 	case Retired:
-		return "retired upstream since " + l.Upstream
+		text := fmt.Sprintf("upstream's wheel, shipped since %s", l.Upstream)
+		if l.Own {
+			return text + "; ours with --config=own"
+		}
+		return text + "; not built here"
 	}
 	return fmt.Sprintf("%s: %s", l.State, l.Why)
 }

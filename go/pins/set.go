@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -22,6 +23,19 @@ func checkSet(all []*Pin, problems *Problems) {
 		problems.add("pins", "name", "is the name of the repository that holds an alias for each pin")
 	}
 	for _, p := range all {
+		for _, platform := range p.RetiredPlatforms() {
+			if name := UpstreamName(p.Name, platform); byName[name] != nil {
+				problems.add(name, "name", "is the name of the repository of %s's upstream wheel for %s", p.Name, platform)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(p.BuiltFor)) {
+			if other := byName[name]; other == nil {
+				problems.add(p.Name, "built_for", "no pin is named %q", name)
+			} else if other.Version != p.BuiltFor[name] {
+				problems.add(p.Name, "built_for."+name, "is %q, but %s is pinned at %q: the two move together (pins bump %s)",
+					p.BuiltFor[name], name, other.Version, name)
+			}
+		}
 		for i, name := range p.Requires {
 			if byName[name] == nil {
 				problems.add(p.Name, "requires", "no pin is named %q", name)

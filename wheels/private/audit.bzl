@@ -47,23 +47,27 @@ no device code.""",
     ),
 }
 
-def audit_wheel(ctx, *, packed_wheel, platform):
+def audit_wheel(ctx, *, packed_wheel, platform, folder = "", upstream = False):
     """Declares the action that audits a wheel.
 
     Args:
       ctx: of a rule with AUDIT_ATTRS.
       packed_wheel: File, made by pack_wheel.
       platform: name of a target in //platforms that has a policy.
+      folder: prefix of the outputs' names, with a slash at its end.
+      upstream: whether upstream published the wheel (`wheel audit --upstream`).
 
     Returns:
       struct(wheel, report): Files. `wheel` has the same name and bytes as
       `packed_wheel`; `report` is JSON with what the audit saw.
     """
     policy = _policy(ctx, platform)
-    wheel = ctx.actions.declare_file(packed_wheel.basename)
-    report = ctx.actions.declare_file(packed_wheel.basename.removesuffix(".whl") + ".audit.json")
+    wheel = ctx.actions.declare_file(folder + packed_wheel.basename)
+    report = ctx.actions.declare_file(folder + packed_wheel.basename.removesuffix(".whl") + ".audit.json")
     args = ctx.actions.args()
     args.add("audit")
+    if upstream:
+        args.add("--upstream")
     args.add("--platform", platform)
     args.add("--policy", policy)
     args.add("--in", packed_wheel)

@@ -10,7 +10,7 @@
 
 Both actions are strict. `SourceUnpack` (//go/cmd/unpack) refuses an archive
 that could write outside its folder or that another operating system could not
-hold; `SourcePatch` (//go/cmd/patch) applies every patch exactly or fails the
+hold; `SourcePatch` (//go/cmd/patch/action) applies every patch exactly or fails the
 build with the hunk and the place. docs/patches.md shows what they print.
 
 Neither depends on a platform. Take the tree through an attribute with
@@ -120,7 +120,7 @@ member, or the patch, the hunk and the line.""",
             executable = True,
         ),
         "_patch": attr.label(
-            default = "//go/cmd/patch",
+            default = "//go/cmd/patch/action",
             cfg = "exec",
             executable = True,
         ),

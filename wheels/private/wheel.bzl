@@ -46,6 +46,7 @@ def _platform_wheel_impl(ctx):
             pin = ctx.attr.pin,
             platform = platform,
             version = version,
+            origin = "built",
         ),
     ]
 

@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 		{"refresh", "refresh --src src --out new shifted.patch", 0, "", treetest.Tree{"new/shifted.patch": good}},
 		{"refresh in place", "refresh --src src --out . shifted.patch", 0, "", treetest.Tree{"shifted.patch": good}},
 		{"refresh, not", "refresh --src src --out . wrong.patch", 1, "patch: wrong.patch:3: ", nil},
-		{"no command", "", 2, "patch: say apply, check or refresh (see patch --help)\n", nil},
+		{"no command", "", 2, "patch: say apply, check, refresh or new (see patch --help)\n", nil},
 		{"unknown command", "aply", 2, `patch: unknown command "aply" for "patch"`, nil},
 		{"no patches", "apply --src src --out out", 2, "patch: requires at least 1 arg(s), only received 0 (see patch --help)\n", nil},
 		{"no out", "apply --src src good.patch", 2, `patch: required flag(s) "out" not set (see patch --help)` + "\n", nil},

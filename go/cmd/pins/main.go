@@ -1,16 +1,18 @@
-// Command pins checks third_party/pins.json, generates third_party/repositories.bzl from it, and prints the plan of wheels.
-// All its work is done by package pins; `pins --help` lists the exit codes.
+// Command pins checks third_party/pins.json, generates third_party/repositories.bzl from it, prints the plan of wheels, and
+// holds it against upstream. Its work is done by packages pins, bump, coverage and affected; `pins --help` lists the exit codes.
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sparkwheels/sparkwheels/go/bump"
 	"github.com/sparkwheels/sparkwheels/go/pins"
 )
 
@@ -20,6 +22,9 @@ const (
 	exitUsage   = 2
 	exitIO      = 3
 	exitStale   = 4
+	exitAsk     = 5
+	exitNews    = 6
+	exitPatch   = 7
 )
 
 const long = `pins works on third_party/pins.json, which pins everything that comes from outside this repository.
@@ -29,7 +34,10 @@ Exit codes:
   1  the pins are invalid: each problem stands on a line of its own on standard error
   2  the command line is wrong
   3  a file could not be read or written
-  4  generate --check: third_party/repositories.bzl is not what the pins give`
+  4  generate --check: third_party/repositories.bzl is not what the pins give
+  5  upstream could not be asked (no network, no answer in time), or its answer makes no sense
+  6  there is news: outdated has something newer, watch something to retire, coverage something missing
+  7  bump: a patch does not fit the new source`
 
 // usageError marks errors of the command line.
 type usageError struct{ error }
@@ -49,11 +57,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
-	err := cmd.Execute()
+	// Ctrl-C ends what is asked and fetched, and nothing half done stays.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := cmd.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, err)
+	if text := err.Error(); text != "" {
+		fmt.Fprintln(stderr, text)
+	}
 	var problems pins.Problems
 	switch {
 	case errors.As(err, &problems):
@@ -62,6 +75,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitStale
 	case errors.As(err, new(usageError)):
 		return exitUsage
+	case errors.As(err, new(newsError)):
+		return exitNews
+	case errors.As(err, new(askError)):
+		return exitAsk
+	case errors.As(err, new(*bump.PatchError)):
+		return exitPatch
 	}
 	return exitIO
 }
@@ -78,14 +97,14 @@ func newCommand() *cobra.Command {
 			if len(args) > 0 {
 				return usageError{fmt.Errorf("unknown command %q; pins --help lists them", args[0])}
 			}
-			return usageError{errors.New("want a command: check, generate or plan; pins --help says more")}
+			return usageError{errors.New("want a command; pins --help lists them")}
 		},
 	}
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root := cmd.PersistentFlags().String("root", "", "root of the repository (default: the one around the working directory)")
 	open := func() (string, error) { return findRoot(*root) }
-	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open))
+	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open), outdatedCommand(open), bumpCommand(open), watchCommand(open), affectedCommand(open), coverageCommand(open))
 	return cmd
 }
 
@@ -97,24 +116,11 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// findRoot returns the given root or, by default, the workspace that `bazel run` names or the nearest folder with MODULE.bazel.
+// findRoot is pins.Root with an error that run maps to exitUsage.
 func findRoot(given string) (string, error) {
-	if given != "" {
-		return given, nil
-	}
-	if dir := os.Getenv("BUILD_WORKSPACE_DIRECTORY"); dir != "" {
-		return dir, nil
-	}
-	start, err := os.Getwd()
+	dir, err := pins.Root(given)
 	if err != nil {
-		return "", err
+		return "", usageError{err}
 	}
-	for dir := start; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "MODULE.bazel")); err == nil {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", usageError{fmt.Errorf("no MODULE.bazel in %s or above it: name the repository with --root", start)}
-		}
-	}
+	return dir, nil
 }

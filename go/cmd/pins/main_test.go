@@ -94,7 +94,7 @@ func TestExitCodes(t *testing.T) {
 		{"check of a bad pin", bad, []string{"check"}, exitInvalid, "third_party/pins.json: pin \"zlib\": sha256: 60 hex digits, want 64\n"},
 		{"generate from a bad pin", bad, []string{"generate"}, exitInvalid, "third_party/pins.json: pin \"zlib\": sha256: 60 hex digits, want 64\n"},
 		{"plan of a bad pin", bad, []string{"plan"}, exitInvalid, "third_party/pins.json: pin \"zlib\": sha256: 60 hex digits, want 64\n"},
-		{"no command", good, nil, exitUsage, "want a command: check, generate or plan; pins --help says more\n"},
+		{"no command", good, nil, exitUsage, "want a command; pins --help lists them\n"},
 		{"unknown command", good, []string{"chekc"}, exitUsage, "unknown command \"chekc\"; pins --help lists them\n"},
 		{"unknown flag", good, []string{"check", "--all"}, exitUsage, "unknown flag: --all\n"},
 		{"argument", good, []string{"check", "soxr"}, exitUsage, "pins check takes no arguments, got \"soxr\"\n"},
@@ -121,7 +121,7 @@ func TestHelp(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, want := range []string{"  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "check", "generate", "plan"} {
+	for _, want := range []string{"  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "  5  ", "  6  ", "  7  ", "check", "generate", "plan", "outdated", "bump", "watch", "affected", "coverage"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in:\n%s", want, stdout)
 		}

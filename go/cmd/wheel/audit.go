@@ -56,6 +56,7 @@ are written only when nothing is.`,
 	f.StringArrayVar(&options.Paths, "allow-path", nil, "member that may hold build paths as plain text, * as wildcard; repeatable")
 	f.StringArrayVar(&options.Device, "sm", nil, "device code that every native member must hold, such as sm_121 or compute_121; repeatable")
 	f.StringArrayVar(&options.HostMembers, "host-member", nil, "native member that holds no device code, * as wildcard; repeatable")
+	f.BoolVar(&options.Upstream, "upstream", false, "the wheel is upstream's own: do not judge what only matters of wheels that are built here")
 	return require(cmd, "policy", "in")
 }
 

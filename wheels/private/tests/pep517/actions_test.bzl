@@ -1,4 +1,4 @@
-"""What a wheel's actions are, on the example of //wheels:pywavelets."""
+"""What a wheel's actions are, on the example of //wheels:pywavelets, which the set takes from upstream."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//wheels:providers.bzl", "WheelInfo", "WheelsInfo")
@@ -80,9 +80,30 @@ def _platforms_impl(ctx):
     asserts.equals(env, ["linux_aarch64", "win_arm64"], sorted([wheel.platform for wheel in wheels]))
     tags = sorted([wheel.wheel.basename.split("-")[-1] for wheel in wheels])
     asserts.equals(env, ["manylinux_2_28_aarch64.whl", "win_arm64.whl"], tags)
+    asserts.equals(env, ["built", "built"], [wheel.origin for wheel in wheels])
     return analysistest.end(env)
 
-_platforms_test = analysistest.make(_platforms_impl)
+# With --config=own the set has ours.
+_platforms_test = analysistest.make(_platforms_impl, config_settings = {str(Label("//wheels/private:build_own")): True})
+
+def _upstream_impl(ctx):
+    env = analysistest.begin(ctx)
+    wheels = analysistest.target_under_test(env)[WheelsInfo].wheels
+    asserts.equals(env, ["upstream", "upstream"], [wheel.origin for wheel in wheels])
+    asserts.equals(env, ["linux_aarch64", "win_arm64"], sorted([wheel.platform for wheel in wheels]))
+    return analysistest.end(env)
+
+_upstream_test = analysistest.make(_upstream_impl)
+
+def _published_impl(ctx):
+    env = analysistest.begin(ctx)
+    audit = _action(env, "WheelAudit")
+    asserts.true(env, "--upstream" in audit.argv, "upstream's wheel is audited as one")
+    asserts.equals(env, 1, len(analysistest.target_actions(env)), "number of actions: nothing is built")
+    asserts.true(env, analysistest.target_under_test(env)[WheelInfo].wheel in audit.outputs.to_list(), "the wheel comes out of the audit")
+    return analysistest.end(env)
+
+_published_test = analysistest.make(_published_impl)
 
 def pep517_actions_test_suite(name):
     """Declares the analysis tests.
@@ -90,11 +111,13 @@ def pep517_actions_test_suite(name):
     Args:
       name: of the test suite.
     """
-    _chain_test(name = name + "_chain", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
-    _hermetic_test(name = name + "_hermetic", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
-    _request_test(name = name + "_request", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
+    _chain_test(name = name + "_chain", size = "small", target_under_test = "//wheels:pywavelets.win_arm64.own")
+    _hermetic_test(name = name + "_hermetic", size = "small", target_under_test = "//wheels:pywavelets.win_arm64.own")
+    _request_test(name = name + "_request", size = "small", target_under_test = "//wheels:pywavelets.win_arm64.own")
     _platforms_test(name = name + "_platforms", size = "small", target_under_test = "//wheels:pywavelets")
+    _upstream_test(name = name + "_upstream", size = "small", target_under_test = "//wheels:pywavelets")
+    _published_test(name = name + "_published", size = "small", target_under_test = "//wheels:pywavelets.win_arm64")
     native.test_suite(
         name = name,
-        tests = [name + part for part in ["_chain", "_hermetic", "_request", "_platforms"]],
+        tests = [name + part for part in ["_chain", "_hermetic", "_request", "_platforms", "_upstream", "_published"]],
     )
