@@ -67,6 +67,7 @@ func (p *Pin) checkPatches(bad func(key, format string, args ...any)) {
 			bad("patches", "%q does not come after %q: numbers must rise", name, p.Patches[i-1])
 		}
 	}
+	p.checkMemory(bad)
 	if p.AllowOffset && len(p.Patches) == 0 {
 		bad("allow_offset", "there is no patch to allow it for")
 	}

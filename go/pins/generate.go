@@ -2,6 +2,8 @@ package pins
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -197,6 +199,12 @@ func (b *starlark) entry(p *Pin) {
 	}
 	b.line("%sallow_offset = %s,", in, allow)
 	b.inlineList(in, "platforms", p.BuiltPlatforms())
+	memory := p.Memory()
+	sources := make([]string, 0, len(memory))
+	for _, source := range slices.Sorted(maps.Keys(memory)) {
+		sources = append(sources, fmt.Sprintf("%q: %q", source, memory[source]))
+	}
+	b.line("%smemory_gb = {%s},", in, strings.Join(sources, ", "))
 	retired := make([]string, 0, len(p.Retired))
 	for _, platform := range p.RetiredPlatforms() {
 		use := p.Retired[platform].Use

@@ -93,6 +93,8 @@ type Pin struct {
 	Blocked map[string]string `json:"blocked,omitempty"`
 	// Retired maps a platform to the upstream wheel that the set takes there in place of ours.
 	Retired map[string]*Retirement `json:"retired,omitempty"`
+	// MemoryGB are lines SOURCE.cu=GIB: what compiling a source takes at its peak, as `pins learn-memory` measured it.
+	MemoryGB []string `json:"memory_gb,omitempty"`
 	// BuiltFor maps a pin to the version of it that this pin's binaries are made for: the two move together.
 	BuiltFor map[string]string `json:"built_for,omitempty"`
 	// RetireWhen says what upstream must publish for our build to become unnecessary.

@@ -104,7 +104,7 @@ func newCommand() *cobra.Command {
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root := cmd.PersistentFlags().String("root", "", "root of the repository (default: the one around the working directory)")
 	open := func() (string, error) { return findRoot(*root) }
-	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open), outdatedCommand(open), bumpCommand(open), watchCommand(open), affectedCommand(open), coverageCommand(open))
+	cmd.AddCommand(checkCommand(open), generateCommand(open), planCommand(open), outdatedCommand(open), bumpCommand(open), watchCommand(open), affectedCommand(open), coverageCommand(open), learnCommand(open))
 	return cmd
 }
 
