@@ -13,6 +13,8 @@ load("//third_party/rules:redist.bzl", "redist_file")
 
 # The repositories that BUILD files refer to by their own names: unpacked ones.
 UNPACKED = [
+    "freetoken_kernel_cache",
+    "tvm_ffi_linux_aarch64",
     "ziglang_linux_aarch64",
     "ziglang_linux_x86_64",
     "ziglang_windows_arm64",
@@ -410,10 +412,11 @@ def repositories():
         commit = "9db1a39455a3fb107f3db83e381d10ceadfe5d99",
     )
     pypi_file(
-        name = "freetoken_sdist",
+        name = "freetoken_kernel_cache",
         project = "freetoken",
         file = "freetoken-0.1.1.tar.gz",
         sha256 = "559f85eea93b69955caa02926a1cb198508b2ab00c662f8e6160ff634204599e",
+        overlay = "//third_party/freetoken:overlay.BUILD.bazel",
     )
     pypi_file(
         name = "grpcio",
@@ -933,6 +936,19 @@ def repositories():
         commit = "eea9dc9c9c8b459c0a03de7f6fe0c6f4835d69ab",
     )
     pypi_file(
+        name = "tvm_ffi_linux_aarch64",
+        project = "apache-tvm-ffi",
+        file = "apache_tvm_ffi-0.1.13.post3-cp312-cp312-manylinux_2_24_aarch64.manylinux_2_28_aarch64.whl",
+        sha256 = "c108c26935a609b636bb1a53df6d7c53ab776550ad04f17d6dcb35e883112f78",
+        overlay = "//third_party/tvm_ffi:overlay.BUILD.bazel",
+    )
+    pypi_file(
+        name = "typing_extensions",
+        project = "typing-extensions",
+        file = "typing_extensions-4.16.0-py3-none-any.whl",
+        sha256 = "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8",
+    )
+    pypi_file(
         name = "vcs_versioning",
         project = "vcs-versioning",
         file = "vcs_versioning-2.6.0-py3-none-any.whl",
@@ -1033,7 +1049,6 @@ def repositories():
         "cython_windows_x86_64",
         "flash_attn",
         "freetoken",
-        "freetoken_sdist",
         "grpcio",
         "hf_transfer",
         "iniconfig",
@@ -1111,6 +1126,7 @@ def repositories():
         "simsimd",
         "soxr",
         "tensorfold",
+        "typing_extensions",
         "vcs_versioning",
         "wheel",
         "xformers",
@@ -1647,16 +1663,16 @@ PINS = {
         requires = ["torch"],
         build = "cuda",
     ),
-    "freetoken_sdist": struct(
+    "freetoken_kernel_cache": struct(
         version = "0.1.1",
-        kind = "library",
-        src = "@pins//:freetoken_sdist",
+        kind = "wheel",
+        src = None,
         file = "freetoken-0.1.1.tar.gz",
         patches = [],
         allow_offset = False,
-        platforms = [],
-        requires = [],
-        build = "none",
+        platforms = ["linux_aarch64"],
+        requires = ["tvm_ffi_linux_aarch64"],
+        build = "cuda",
     ),
     "grpcio": struct(
         version = "1.85.3",
@@ -2504,6 +2520,28 @@ PINS = {
         platforms = [],
         requires = [],
         build = "cuda",
+    ),
+    "tvm_ffi_linux_aarch64": struct(
+        version = "0.1.13.post3",
+        kind = "library",
+        src = None,
+        file = "apache_tvm_ffi-0.1.13.post3-cp312-cp312-manylinux_2_24_aarch64.manylinux_2_28_aarch64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
+    "typing_extensions": struct(
+        version = "4.16.0",
+        kind = "backend",
+        src = "@pins//:typing_extensions",
+        file = "typing_extensions-4.16.0-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
     ),
     "vcs_versioning": struct(
         version = "2.6.0",

@@ -1,4 +1,4 @@
-"""`pep517_wheel`: a wheel from a pinned source, for every platform of its pin.
+"""Wheels from pinned sources, for every platform of the pin: `pep517_wheel` and `native_wheel`.
 
     pep517_wheel(
         name = "pywavelets",
@@ -6,14 +6,35 @@
         target_requires = ["numpy"],
     )
 
-docs/add-a-wheel.md walks through a new wheel.
+builds with the project's own back end, and
+
+    native_wheel(
+        name = "causal_conv1d",
+        licences = {"@causal_conv1d//:LICENSE": "LICENSE"},
+        members = {"//third_party/causal_conv1d:module": "causal_conv1d_cuda.cpython-312-aarch64-linux-gnu.so"},
+        metadata = "@causal_conv1d//:PKG-INFO",
+        pure = {"@causal_conv1d//:package": ""},
+    )
+
+puts together what cc_library and cuda_library compiled. docs/add-a-wheel.md walks through a new wheel.
 """
 
 load("//third_party:repositories.bzl", "PINS")
 load("//wheels/private:dist.bzl", "wheel_dist")
+load("//wheels/private:native.bzl", "platform_native_wheel")
 load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
 load("//wheels/private:wheel.bzl", "platform_wheel", "wheel")
+
+# On targets that are built with --config=full only; wheel_outputs reads it.
+_FULL_TAG = "full"
+
+# What such a target is compatible with. Without the flag Bazel's wildcards pass it over, and a build of the target itself
+# fails with the name of the constraint, which is the reason.
+_FULL_ONLY = select({
+    "//wheels:is_full": [],
+    "//conditions:default": ["//wheels:needs_config_full"],
+})
 
 def pep517_wheel(
         name,
@@ -25,6 +46,7 @@ def pep517_wheel(
         python_tag = "cp312",
         abi_tag = "cp312",
         source_exclude = [],
+        full = False,
         tags = [],
         **kwargs):
     """Declares a wheel that a PEP 517 back end builds.
@@ -47,6 +69,7 @@ def pep517_wheel(
       python_tag: Python tag of the wheel.
       abi_tag: ABI tag of the wheel; abi3 for the stable ABI.
       source_exclude: globs of files of the source archive that are not unpacked.
+      full: True for a wheel that is built with --config=full only.
       tags: of all targets.
       **kwargs: attributes of platform_wheel (wheels/private/wheel.bzl):
         config_settings, env, spoof_platform, unchecked_requires, memory_gb,
@@ -54,11 +77,7 @@ def pep517_wheel(
         audit. A select() on //platforms' constraints sees the wheel's platform.
     """
     pin = pin or name
-    if pin not in PINS:
-        fail("//%s:%s: no pin is called %r in third_party/pins.json" % (native.package_name(), name, pin))
-    info = PINS[pin]
-    if not info.platforms:
-        fail("//%s:%s: pin %r has no platforms in third_party/pins.json" % (native.package_name(), name, pin))
+    info = _pin_info(name, pin)
     source_tree(
         name = name + ".source",
         src = info.src,
@@ -80,22 +99,86 @@ def pep517_wheel(
             python_tag = python_tag,
             source = name + ".source",
             tags = tags,
+            target_compatible_with = _FULL_ONLY if full else [],
             target_requires = ["//toolchains/python/target_packages:" + package for package in target_requires],
             version = info.version,
             **kwargs
         )
+    _wheel(name, info.platforms, full, tags)
+
+def native_wheel(
+        name,
+        pin = None,
+        distribution = None,
+        python_tag = "cp312",
+        abi_tag = "cp312",
+        full = False,
+        tags = [],
+        **kwargs):
+    """Declares a wheel that is put together from targets, without a back end.
+
+    Targets: NAME, all platforms; NAME.PLATFORM, one of them. The version and the platforms are the pin's.
+
+    Args:
+      name: target name.
+      pin: name in third_party/pins.json; `name` if None.
+      distribution: the project's name as the wheel spells it; the pin's if None.
+      python_tag: Python tag of the wheel; py3 for libraries that Python code loads with ctypes.
+      abi_tag: ABI tag of the wheel; none for the same.
+      full: True for a wheel that is built with --config=full only.
+      tags: of all targets.
+      **kwargs: attributes of platform_native_wheel (wheels/private/native.bzl): metadata, members, pure, licences,
+        entry_points, local_version, allowed_imports and the other exceptions of the audit. A select() on //platforms'
+        constraints sees the wheel's platform.
+    """
+    pin = pin or name
+    info = _pin_info(name, pin)
+    for platform in info.platforms:
+        platform_native_wheel(
+            name = "%s.%s" % (name, platform),
+            abi_tag = abi_tag,
+            distribution = distribution or pin,
+            pin = pin,
+            platform = platform,
+            python_tag = python_tag,
+            tags = tags,
+            target_compatible_with = _FULL_ONLY if full else [],
+            version = info.version,
+            **kwargs
+        )
+    _wheel(name, info.platforms, full, tags)
+
+def _pin_info(name, pin):
+    """The pin's entry in PINS, or one error."""
+    if pin not in PINS:
+        fail("//%s:%s: no pin is called %r in third_party/pins.json" % (native.package_name(), name, pin))
+    info = PINS[pin]
+    if not info.platforms:
+        fail("//%s:%s: pin %r has no platforms in third_party/pins.json" % (native.package_name(), name, pin))
+    return info
+
+def _wheel(name, platforms, full, tags):
+    """The target of a wheel on all of its platforms."""
     wheel(
         name = name,
-        tags = tags,
-        wheels = ["%s.%s" % (name, platform) for platform in info.platforms],
+        tags = tags + ([_FULL_TAG] if full else []),
+        target_compatible_with = _FULL_ONLY if full else [],
+        wheels = ["%s.%s" % (name, platform) for platform in platforms],
     )
 
 def wheel_outputs():
     """Declares what stands for all wheels above it in the BUILD file: `dist`, to copy them out, and `set`, to list them.
 
-    No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence.
+    No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence. Wheels that are built
+    with --config=full only are among them with that flag.
     """
-    wheels = [":" + name for name, rule in native.existing_rules().items() if rule["kind"] == "wheel"]
+    rules = native.existing_rules()
+    all_wheels = [name for name, rule in rules.items() if rule["kind"] == "wheel"]
+    full = [name for name in all_wheels if _FULL_TAG in rules[name]["tags"]]
+    wheels = [":" + name for name in all_wheels if name not in full] + select({
+        "//wheels:is_full": [":" + name for name in full],
+        "//conditions:default": [],
+    })
     wheel_dist(
         name = "dist",
         wheels = wheels,

@@ -15,6 +15,8 @@ type State string
 const (
 	// Built is a wheel that wheels/BUILD.bazel has a target for.
 	Built State = "built here"
+	// BuiltFull is a wheel that has such a target too, but one for --config=full only.
+	BuiltFull State = "built here with --config=full"
 	// Retired is a wheel that upstream ships by now and that we do not build.
 	Retired State = "retired"
 	// Skipped is a wheel that is not built here, for a reason.
@@ -53,7 +55,7 @@ type Line struct {
 	Platform string `json:"platform"`
 	// State says whether it is built here.
 	State State `json:"state"`
-	// Why gives the reason of any other state than Built.
+	// Why gives the reason of any state that is not built here.
 	Why string `json:"why,omitempty"`
 	// Upstream is the first upstream version known to ship this wheel itself.
 	Upstream string `json:"upstream_ships_since,omitempty"`
@@ -78,7 +80,7 @@ func NewPlan(fsys fs.FS) (*Plan, error) {
 	return newPlan(f, targets)
 }
 
-func newPlan(f *File, targets map[string]bool) (*Plan, error) {
+func newPlan(f *File, targets map[string]State) (*Plan, error) {
 	var problems Problems
 	plan := &Plan{}
 	sorted, _ := order(f.Pins)
@@ -93,10 +95,10 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform, Upstream: p.Retired[platform]}
 			blocked := p.Blocked[platform]
 			switch {
-			case targets[p.Name] && p.Source.Unknown != "":
+			case targets[p.Name] != "" && p.Source.Unknown != "":
 				problems.add(p.Name, "source.unknown", "%s has a target for a wheel without a source", WheelsFile)
-			case targets[p.Name] && blocked == "":
-				line.State = Built
+			case targets[p.Name] != "" && blocked == "":
+				line.State = targets[p.Name]
 			case p.Source.Unknown != "":
 				line.State, line.Why = NoSource, p.Source.Unknown
 			case blocked != "":
@@ -109,11 +111,11 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 			}
 			plan.Wheels = append(plan.Wheels, line)
 		}
-		if targets[p.Name] && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
+		if targets[p.Name] != "" && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
 			problems.add(p.Name, "blocked", "all platforms are blocked, but %s has a target for this wheel", WheelsFile)
 		}
 		for _, name := range p.Requires {
-			if targets[p.Name] && byName[name].Source.Unknown != "" {
+			if targets[p.Name] != "" && byName[name].Source.Unknown != "" {
 				problems.add(p.Name, "requires", "%s has a target for this wheel, but %q has no source", WheelsFile, name)
 			}
 		}
@@ -130,18 +132,22 @@ func newPlan(f *File, targets map[string]bool) (*Plan, error) {
 }
 
 // wheelRules are the rules of //wheels:defs.bzl whose targets are wheels, each named after its pin.
-var wheelRules = []string{"pep517_wheel"}
+var wheelRules = []string{"native_wheel", "pep517_wheel"}
 
-// wheelTargets returns the names of the wheels that a BUILD file has a target for.
-func wheelTargets(data []byte) (map[string]bool, error) {
+// wheelTargets returns the wheels that a BUILD file has a target for, by name: Built, or BuiltFull where the target says
+// "full = True".
+func wheelTargets(data []byte) (map[string]State, error) {
 	f, err := build.ParseBuild(WheelsFile, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", WheelsFile, err)
 	}
-	targets := map[string]bool{}
+	targets := map[string]State{}
 	for _, kind := range wheelRules {
 		for _, rule := range f.Rules(kind) {
-			targets[rule.Name()] = true
+			targets[rule.Name()] = Built
+			if rule.AttrLiteral("full") == "True" {
+				targets[rule.Name()] = BuiltFull
+			}
 		}
 	}
 	return targets, nil

@@ -10,11 +10,11 @@ import (
 // status returns the state and its reason as one text.
 func (l Line) status() string {
 	switch l.State {
-	case Built:
+	case Built, BuiltFull:
 		if l.Upstream != "" {
-			return fmt.Sprintf("built here; upstream ships it since %s", l.Upstream)
+			return fmt.Sprintf("%s; upstream ships it since %s", l.State, l.Upstream)
 		}
-		return "built here"
+		return string(l.State)
 	case Retired:
 		return "retired upstream since " + l.Upstream
 	}
