@@ -18,8 +18,8 @@ type Assembly struct {
 	Tags []Tag
 	// EntryPoints is entry_points.txt; nil leaves it out.
 	EntryPoints []byte
-	// Licences go to .dist-info/licenses (PEP 639). They must be the ones that
-	// the License-File fields of Metadata name, no more and no fewer.
+	// Licences go to .dist-info/licenses (PEP 639). Where Metadata has
+	// License-File fields, they must name these, no more and no fewer.
 	Licences []Source
 	// Files are the other members.
 	Files []Source
@@ -91,7 +91,7 @@ func (a Assembly) metadata() (Name, []byte, error) {
 	}
 	slices.Sort(named)
 	slices.Sort(given)
-	if !slices.Equal(named, given) {
+	if named != nil && !slices.Equal(named, given) {
 		return fail("has the License-File fields [%s], and the licences are [%s]", strings.Join(named, ", "), strings.Join(given, ", "))
 	}
 	return Name{Distribution: EscapeProject(project), Version: version}, withoutHeader(a.Metadata, "Dynamic"), nil

@@ -55,6 +55,18 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
+// Metadata older than PEP 639 name no licences; the wheel has them nevertheless.
+func TestAssembleOldMetadata(t *testing.T) {
+	var out bytes.Buffer
+	a := assembly(func(a *wheel.Assembly) { a.Metadata = []byte("Metadata-Version: 2.1\nName: fast\nVersion: 1.0\n") })
+	if err := a.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if _, text := entries(t, out.Bytes()); text["fast-1.0.dist-info/licenses/LICENSE"] != "Free.\n" {
+		t.Error("the licence is missing")
+	}
+}
+
 func TestAssembleRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name   string

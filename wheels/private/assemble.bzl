@@ -13,8 +13,8 @@ load(":pack.bzl", "WHEEL_TOOL_ATTRS")
 
 ASSEMBLE_ATTRS = WHEEL_TOOL_ATTRS | {
     "metadata": attr.label(
-        doc = """METADATA of the wheel, or the PKG-INFO of its sdist: project and version as declared, and a
-License-File field for each of `licences`. Its Dynamic fields are left out.""",
+        doc = """METADATA of the wheel, or the PKG-INFO of its sdist: project and version as declared. Its
+License-File fields, if it has any, name `licences`; its Dynamic fields are left out.""",
         allow_single_file = True,
         mandatory = True,
     ),

@@ -45,8 +45,8 @@ would. The request is a JSON object; every key is needed:
   licences      list of {"name": name below .dist-info/licenses, "path": file}
   files         list of {"name": name in the wheel, "path": file}
 
-WHEEL and RECORD are made. The licences must be those that METADATA names in
-its License-File fields. The name of --out means nothing: pack gives the wheel
+WHEEL and RECORD are made. Where METADATA has License-File fields, the licences
+must be those. The name of --out means nothing: pack gives the wheel
 its own.`,
 		Args:                  cobra.NoArgs,
 		DisableFlagsInUseLine: true,
