@@ -14,6 +14,8 @@ load("//third_party/rules:redist.bzl", "redist_file")
 # The repositories that BUILD files refer to by their own names: unpacked ones.
 UNPACKED = [
     "freetoken_kernel_cache",
+    "llama_cpp_python",
+    "nvidia_cublas_windows_arm64",
     "tvm_ffi_linux_aarch64",
     "ziglang_linux_aarch64",
     "ziglang_linux_x86_64",
@@ -577,6 +579,13 @@ def repositories():
         sha256 = "64fa39ad6332d6c40a02115d64827272f6befbc86e50568254f44d37d924e10b",
     )
     pypi_file(
+        name = "llama_cpp_python",
+        project = "llama-cpp-python",
+        file = "llama_cpp_python-0.3.36.tar.gz",
+        sha256 = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e",
+        overlay = "//third_party/llama_cpp:overlay.BUILD.bazel",
+    )
+    pypi_file(
         name = "llvmlite",
         project = "llvmlite",
         file = "llvmlite-0.50.0.tar.gz",
@@ -659,6 +668,13 @@ def repositories():
         project = "numpy",
         file = "numpy-2.5.5-cp312-cp312-win_arm64.whl",
         sha256 = "f6622e32cb46c60bee3b2c7dd7f5c22bdc86fcb8630336b4822ec81c3986111a",
+    )
+    pypi_file(
+        name = "nvidia_cublas_windows_arm64",
+        project = "nvidia-cublas",
+        file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
+        sha256 = "a2ffda7a27d8315e6b75c1ced526d5a68c7a2a50adfe866235401c9592d3c9e4",
+        overlay = "//third_party/cublas:overlay.BUILD.bazel",
     )
     pypi_file(
         name = "nvidia_cuda_cccl_linux_aarch64",
@@ -1861,6 +1877,17 @@ PINS = {
         requires = [],
         build = "",
     ),
+    "llama_cpp_python": struct(
+        version = "0.3.36",
+        kind = "wheel",
+        src = None,
+        file = "llama_cpp_python-0.3.36.tar.gz",
+        patches = [],
+        allow_offset = False,
+        platforms = ["win_arm64"],
+        requires = [],
+        build = "cuda",
+    ),
     "llvmlite": struct(
         version = "0.50.0",
         kind = "wheel",
@@ -2009,6 +2036,17 @@ PINS = {
         kind = "backend",
         src = "@pins//:numpy_win_arm64",
         file = "numpy-2.5.5-cp312-cp312-win_arm64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = [],
+        build = "",
+    ),
+    "nvidia_cublas_windows_arm64": struct(
+        version = "13.8.0.4",
+        kind = "toolkit",
+        src = None,
+        file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
         patches = [],
         allow_offset = False,
         platforms = [],

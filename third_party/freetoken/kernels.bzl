@@ -171,7 +171,7 @@ def kernels(name):
                 "-O3",
                 "--expt-relaxed-constexpr",
             ],
-            memory_gb = 1,
+            memory_gb = "0.5",
             deps = deps,
         )
     native.cc_binary(
