@@ -30,6 +30,12 @@ def repositories():
         remote = "https://github.com/bitsandbytes-foundation/bitsandbytes",
         commit = "37d2a9387f7146ccb85517ff45c665d345bfda79",
     )
+    pypi_file(
+        name = "causal_conv1d",
+        project = "causal-conv1d",
+        file = "causal_conv1d-1.7.0.tar.gz",
+        sha256 = "3202758494eaa7b597ce1c282dfa188889506bfcb92cad3c407d26736bfcd32b",
+    )
     redist_file(
         name = "cccl_linux_sbsa",
         product = "cuda",
@@ -1018,6 +1024,7 @@ def repositories():
     )
     pins_hub(name = "pins", pins = [
         "bitsandbytes",
+        "causal_conv1d",
         "cccl_linux_sbsa",
         "cccl_linux_x86_64",
         "cccl_windows_arm64",
@@ -1161,6 +1168,17 @@ PINS = {
         platforms = ["win_arm64"],
         requires = [],
         build = "scikit-build-core",
+    ),
+    "causal_conv1d": struct(
+        version = "1.7.0",
+        kind = "wheel",
+        src = "@pins//:causal_conv1d",
+        file = "causal_conv1d-1.7.0.tar.gz",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        requires = ["torch"],
+        build = "cuda",
     ),
     "cccl_linux_sbsa": struct(
         version = "13.3.4.3.1",
