@@ -11,6 +11,7 @@ of each, with what upstream's modules would compile.
 """
 
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
 load("//toolchains/cuda:defs.bzl", "cuda_shared_library")
 
 _STORE = [1024, 2048, 4096, 8192]
@@ -174,7 +175,7 @@ def kernels(name):
             memory_gb = "0.5",
             deps = deps,
         )
-    native.cc_binary(
+    cc_binary(
         name = _RADIX,
         srcs = ["@freetoken_kernel_cache//:python/freetoken/kernel/csrc/src/radix.cpp"],
         copts = [
