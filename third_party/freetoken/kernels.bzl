@@ -172,6 +172,8 @@ def kernels(name):
                 "-O3",
                 "--expt-relaxed-constexpr",
             ],
+            exports = "kernels.lds",
+            linkopts = ["-s"],
             memory_gb = "0.5",
             deps = deps,
         )
@@ -181,6 +183,11 @@ def kernels(name):
         copts = [
             "-std=c++20",
             "-O3",
+        ],
+        additional_linker_inputs = ["kernels.lds"],
+        linkopts = [
+            "-s",
+            "-Wl,--version-script=$(location kernels.lds)",
         ],
         linkshared = True,
         deps = deps,
