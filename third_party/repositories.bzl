@@ -15,7 +15,6 @@ load("//third_party/rules:redist.bzl", "redist_file")
 UNPACKED = [
     "freetoken_kernel_cache",
     "llama_cpp_python",
-    "nvidia_cublas_windows_arm64",
     "tvm_ffi_linux_aarch64",
     "ziglang_linux_aarch64",
     "ziglang_linux_x86_64",
@@ -680,7 +679,6 @@ def repositories():
         project = "nvidia-cublas",
         file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
         sha256 = "a2ffda7a27d8315e6b75c1ced526d5a68c7a2a50adfe866235401c9592d3c9e4",
-        overlay = "//third_party/cublas:overlay.BUILD.bazel",
     )
     pypi_file(
         name = "nvidia_cuda_cccl_linux_aarch64",
@@ -1103,6 +1101,7 @@ def repositories():
         "numba",
         "numpy_linux_aarch64",
         "numpy_win_arm64",
+        "nvidia_cublas_windows_arm64",
         "nvidia_cuda_cccl_linux_aarch64",
         "nvidia_cuda_cccl_linux_x86_64",
         "nvidia_cuda_cccl_windows_arm64",
@@ -2063,7 +2062,7 @@ PINS = {
     "nvidia_cublas_windows_arm64": struct(
         version = "13.8.0.4",
         kind = "toolkit",
-        src = None,
+        src = "@pins//:nvidia_cublas_windows_arm64",
         file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
         patches = [],
         allow_offset = False,
