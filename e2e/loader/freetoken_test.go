@@ -15,10 +15,13 @@ import (
 const kernelCache = `
 import ctypes, os, pathlib, sys, types
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # qemu has been seen to hang with more
+ctypes.CDLL("/cudart/libcudart.so.13", ctypes.RTLD_GLOBAL)
+import tvm_ffi  # before there is something by the name of torch, which it would use
+
 torch = types.ModuleType("torch")
 torch.version = types.SimpleNamespace(cuda="13.0")
 sys.modules["torch"] = torch
-ctypes.CDLL("/cudart/libcudart.so.13", ctypes.RTLD_GLOBAL)
 
 # The packages without their __init__.py, which imports all of freetoken.
 for name, folder in {"freetoken": "/freetoken", "freetoken.kernel": "/freetoken/kernel"}.items():
@@ -38,7 +41,7 @@ for spec in specs:
     }.get(spec.name, ["launch"]):
         assert module.get_function(function) is not None, (spec.name, function)
 
-import numpy, tvm_ffi
+import numpy
 a, b = numpy.arange(9, dtype="int64"), numpy.arange(9, dtype="int64")
 b[5] = 0
 assert radix.fast_compare_key(tvm_ffi.from_dlpack(a), tvm_ffi.from_dlpack(b)) == 5
