@@ -98,6 +98,12 @@ _PRELUDE = [
     "",
 ]
 
+# Only the platforms of wheels say which GPU they have: wildcards on other machines pass the kernels over.
+_SPARK = [
+    "//platforms:sm_121",
+    "@platforms//os:linux",
+]
+
 # The one that is not CUDA, and a file of its own.
 _RADIX = "freetoken__radix"
 
@@ -175,6 +181,7 @@ def kernels(name):
             exports = "kernels.lds",
             linkopts = ["-s"],
             memory_gb = "0.5",
+            target_compatible_with = _SPARK,
             deps = deps,
         )
     cc_binary(
@@ -190,6 +197,7 @@ def kernels(name):
             "-Wl,--version-script=$(location kernels.lds)",
         ],
         linkshared = True,
+        target_compatible_with = _SPARK,
         deps = deps,
     )
     write_file(
