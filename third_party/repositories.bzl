@@ -13,6 +13,9 @@ load("//third_party/rules:redist.bzl", "redist_file")
 
 # The repositories that BUILD files refer to by their own names: unpacked ones.
 UNPACKED = [
+    "freetoken_kernel_cache",
+    "llama_cpp_python",
+    "tvm_ffi_linux_aarch64",
     "ziglang_linux_aarch64",
     "ziglang_linux_x86_64",
     "ziglang_windows_arm64",
@@ -25,6 +28,12 @@ def repositories():
         name = "bitsandbytes",
         remote = "https://github.com/bitsandbytes-foundation/bitsandbytes",
         commit = "37d2a9387f7146ccb85517ff45c665d345bfda79",
+    )
+    pypi_file(
+        name = "causal_conv1d",
+        project = "causal-conv1d",
+        file = "causal_conv1d-1.7.0.tar.gz",
+        sha256 = "3202758494eaa7b597ce1c282dfa188889506bfcb92cad3c407d26736bfcd32b",
     )
     redist_file(
         name = "cccl_linux_sbsa",
@@ -410,10 +419,11 @@ def repositories():
         commit = "9db1a39455a3fb107f3db83e381d10ceadfe5d99",
     )
     pypi_file(
-        name = "freetoken_sdist",
+        name = "freetoken_kernel_cache",
         project = "freetoken",
         file = "freetoken-0.1.1.tar.gz",
         sha256 = "559f85eea93b69955caa02926a1cb198508b2ab00c662f8e6160ff634204599e",
+        overlay = "//third_party/freetoken:overlay.BUILD.bazel",
     )
     pypi_file(
         name = "grpcio",
@@ -574,6 +584,13 @@ def repositories():
         sha256 = "64fa39ad6332d6c40a02115d64827272f6befbc86e50568254f44d37d924e10b",
     )
     pypi_file(
+        name = "llama_cpp_python",
+        project = "llama-cpp-python",
+        file = "llama_cpp_python-0.3.36.tar.gz",
+        sha256 = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e",
+        overlay = "//third_party/llama_cpp:overlay.BUILD.bazel",
+    )
+    pypi_file(
         name = "llvmlite",
         project = "llvmlite",
         file = "llvmlite-0.50.0.tar.gz",
@@ -656,6 +673,12 @@ def repositories():
         project = "numpy",
         file = "numpy-2.5.5-cp312-cp312-win_arm64.whl",
         sha256 = "f6622e32cb46c60bee3b2c7dd7f5c22bdc86fcb8630336b4822ec81c3986111a",
+    )
+    pypi_file(
+        name = "nvidia_cublas_windows_arm64",
+        project = "nvidia-cublas",
+        file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
+        sha256 = "a2ffda7a27d8315e6b75c1ced526d5a68c7a2a50adfe866235401c9592d3c9e4",
     )
     pypi_file(
         name = "nvidia_cuda_cccl_linux_aarch64",
@@ -933,6 +956,19 @@ def repositories():
         commit = "eea9dc9c9c8b459c0a03de7f6fe0c6f4835d69ab",
     )
     pypi_file(
+        name = "tvm_ffi_linux_aarch64",
+        project = "apache-tvm-ffi",
+        file = "apache_tvm_ffi-0.1.13.post3-cp312-cp312-manylinux_2_24_aarch64.manylinux_2_28_aarch64.whl",
+        sha256 = "c108c26935a609b636bb1a53df6d7c53ab776550ad04f17d6dcb35e883112f78",
+        overlay = "//third_party/tvm_ffi:overlay.BUILD.bazel",
+    )
+    pypi_file(
+        name = "typing_extensions",
+        project = "typing-extensions",
+        file = "typing_extensions-4.16.0-py3-none-any.whl",
+        sha256 = "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8",
+    )
+    pypi_file(
         name = "uv_linux_aarch64",
         project = "uv",
         file = "uv-0.13.9-py3-none-manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64.whl",
@@ -1079,6 +1115,7 @@ def repositories():
         pins = [
             "bitsandbytes",
             "bitsandbytes_win_arm64_upstream",
+            "causal_conv1d",
             "cccl_linux_sbsa",
             "cccl_linux_x86_64",
             "cccl_windows_arm64",
@@ -1126,7 +1163,6 @@ def repositories():
             "cython_windows_x86_64",
             "flash_attn",
             "freetoken",
-            "freetoken_sdist",
             "grpcio",
             "hf_transfer",
             "iniconfig",
@@ -1161,6 +1197,7 @@ def repositories():
             "numba_win_arm64_upstream",
             "numpy_linux_aarch64",
             "numpy_win_arm64",
+            "nvidia_cublas_windows_arm64",
             "nvidia_cuda_cccl_linux_aarch64",
             "nvidia_cuda_cccl_linux_x86_64",
             "nvidia_cuda_cccl_windows_arm64",
@@ -1214,6 +1251,7 @@ def repositories():
             "soxr",
             "soxr_linux_aarch64_upstream",
             "tensorfold",
+            "typing_extensions",
             "uv_linux_aarch64",
             "uv_linux_x86_64",
             "uv_windows_arm64",
@@ -1239,6 +1277,19 @@ PINS = {
         retired = {"win_arm64": struct(src = "@pins//:bitsandbytes_win_arm64_upstream", file = "bitsandbytes-0.50.2-py3-none-win_arm64.whl", version = "0.50.2")},
         requires = [],
         build = "scikit-build-core",
+    ),
+    "causal_conv1d": struct(
+        version = "1.7.0",
+        kind = "wheel",
+        src = "@pins//:causal_conv1d",
+        file = "causal_conv1d-1.7.0.tar.gz",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = ["torch"],
+        build = "cuda",
     ),
     "cccl_linux_sbsa": struct(
         version = "13.3.4.3.1",
@@ -1851,18 +1902,18 @@ PINS = {
         requires = ["torch"],
         build = "cuda",
     ),
-    "freetoken_sdist": struct(
+    "freetoken_kernel_cache": struct(
         version = "0.1.1",
-        kind = "library",
-        src = "@pins//:freetoken_sdist",
+        kind = "wheel",
+        src = None,
         file = "freetoken-0.1.1.tar.gz",
         patches = [],
         allow_offset = False,
-        platforms = [],
+        platforms = ["linux_aarch64"],
         memory_gb = {},
         retired = {},
-        requires = [],
-        build = "none",
+        requires = ["tvm_ffi_linux_aarch64"],
+        build = "cuda",
     ),
     "grpcio": struct(
         version = "1.85.3",
@@ -2085,6 +2136,19 @@ PINS = {
         requires = [],
         build = "",
     ),
+    "llama_cpp_python": struct(
+        version = "0.3.36",
+        kind = "wheel",
+        src = None,
+        file = "llama_cpp_python-0.3.36.tar.gz",
+        patches = [],
+        allow_offset = False,
+        platforms = ["win_arm64"],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "cuda",
+    ),
     "llvmlite": struct(
         version = "0.50.0",
         kind = "wheel",
@@ -2259,6 +2323,19 @@ PINS = {
         kind = "backend",
         src = "@pins//:numpy_win_arm64",
         file = "numpy-2.5.5-cp312-cp312-win_arm64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "",
+    ),
+    "nvidia_cublas_windows_arm64": struct(
+        version = "13.8.0.4",
+        kind = "toolkit",
+        src = "@pins//:nvidia_cublas_windows_arm64",
+        file = "nvidia_cublas-13.8.0.4-py3-none-win_arm64.whl",
         patches = [],
         allow_offset = False,
         platforms = [],
@@ -2864,6 +2941,32 @@ PINS = {
         retired = {},
         requires = [],
         build = "cuda",
+    ),
+    "tvm_ffi_linux_aarch64": struct(
+        version = "0.1.13.post3",
+        kind = "library",
+        src = None,
+        file = "apache_tvm_ffi-0.1.13.post3-cp312-cp312-manylinux_2_24_aarch64.manylinux_2_28_aarch64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "",
+    ),
+    "typing_extensions": struct(
+        version = "4.16.0",
+        kind = "backend",
+        src = "@pins//:typing_extensions",
+        file = "typing_extensions-4.16.0-py3-none-any.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "",
     ),
     "uv_linux_aarch64": struct(
         version = "0.13.9",

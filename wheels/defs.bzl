@@ -1,4 +1,4 @@
-"""`pep517_wheel`: a wheel from a pinned source, for every platform of its pin.
+"""Wheels from pinned sources, for every platform of the pin: `pep517_wheel` and `native_wheel`.
 
     pep517_wheel(
         name = "pywavelets",
@@ -6,15 +6,36 @@
         target_requires = ["numpy"],
     )
 
-docs/add-a-wheel.md walks through a new wheel.
+builds with the project's own back end, and
+
+    native_wheel(
+        name = "causal_conv1d",
+        licences = {"@causal_conv1d//:LICENSE": "LICENSE"},
+        members = {"//third_party/causal_conv1d:module": "causal_conv1d_cuda.cpython-312-aarch64-linux-gnu.so"},
+        metadata = "@causal_conv1d//:PKG-INFO",
+        pure = {"@causal_conv1d//:package": ""},
+    )
+
+puts together what cc_library and cuda_library compiled. docs/add-a-wheel.md walks through a new wheel.
 """
 
 load("//third_party:repositories.bzl", "PINS")
 load("//wheels/private:dist.bzl", "wheel_dist")
+load("//wheels/private:native.bzl", "platform_native_wheel")
 load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
 load("//wheels/private:upstream.bzl", "own_suffix", "set_wheel")
 load("//wheels/private:wheel.bzl", "platform_wheel")
+
+# On targets that are built with --config=full only; wheel_outputs reads it.
+_FULL_TAG = "full"
+
+# What such a target is compatible with. Without the flag Bazel's wildcards pass it over, and a build of the target itself
+# fails with the name of the constraint, which is the reason.
+_FULL_ONLY = select({
+    "//wheels:is_full": [],
+    "//conditions:default": ["//wheels:needs_config_full"],
+})
 
 def pep517_wheel(
         name,
@@ -27,6 +48,7 @@ def pep517_wheel(
         abi_tag = "cp312",
         source_exclude = [],
         upstream_imports = {},
+        full = False,
         tags = [],
         **kwargs):
     """Declares a wheel that a PEP 517 back end builds.
@@ -53,6 +75,7 @@ def pep517_wheel(
       upstream_imports: per platform where the pin is retired: libraries that
         upstream's wheel loads and expects on the user's machine, such as
         {"win_arm64": ["msvcp140.dll"]}. An entry that matches nothing is an error.
+      full: True for a wheel that is built with --config=full only.
       tags: of all targets.
       **kwargs: attributes of platform_wheel (wheels/private/wheel.bzl):
         config_settings, env, spoof_platform, unchecked_requires, memory_gb,
@@ -61,11 +84,7 @@ def pep517_wheel(
         platform.
     """
     pin = pin or name
-    if pin not in PINS:
-        fail("//%s:%s: no pin is called %r in third_party/pins.json" % (native.package_name(), name, pin))
-    info = PINS[pin]
-    if not info.platforms:
-        fail("//%s:%s: pin %r has no platforms in third_party/pins.json" % (native.package_name(), name, pin))
+    info = _pin_info(name, pin)
     source_tree(
         name = name + ".source",
         src = info.src,
@@ -88,6 +107,7 @@ def pep517_wheel(
             source = name + ".source",
             # NAME.PLATFORM stands for it in wildcards.
             tags = tags + (["manual"] if platform in info.retired else []),
+            target_compatible_with = _FULL_ONLY if full else [],
             target_requires = ["//toolchains/python/target_packages:" + package for package in target_requires],
             version = info.version,
             **kwargs
@@ -97,9 +117,71 @@ def pep517_wheel(
         info = info,
         own = info.platforms,
         pin = pin,
-        tags = tags,
+        tags = tags + ([_FULL_TAG] if full else []),
+        target_compatible_with = _FULL_ONLY if full else [],
         upstream_imports = upstream_imports,
     )
+
+def native_wheel(
+        name,
+        pin = None,
+        distribution = None,
+        python_tag = "cp312",
+        abi_tag = "cp312",
+        upstream_imports = {},
+        full = False,
+        tags = [],
+        **kwargs):
+    """Declares a wheel that is put together from targets, without a back end.
+
+    Targets: NAME, all platforms; NAME.PLATFORM, one of them. The version and the platforms are the pin's.
+
+    Args:
+      name: target name.
+      pin: name in third_party/pins.json; `name` if None.
+      distribution: the project's name as the wheel spells it; the pin's if None.
+      python_tag: Python tag of the wheel; py3 for libraries that Python code loads with ctypes.
+      abi_tag: ABI tag of the wheel; none for the same.
+      upstream_imports: as of pep517_wheel.
+      full: True for a wheel that is built with --config=full only.
+      tags: of all targets.
+      **kwargs: attributes of platform_native_wheel (wheels/private/native.bzl): metadata, members, pure, licences,
+        entry_points, local_version, allowed_imports and the other exceptions of the audit. A select() on //platforms'
+        constraints sees the wheel's platform.
+    """
+    pin = pin or name
+    info = _pin_info(name, pin)
+    for platform in info.platforms:
+        platform_native_wheel(
+            name = "%s.%s%s" % (name, platform, own_suffix(info, platform)),
+            abi_tag = abi_tag,
+            distribution = distribution or pin,
+            pin = pin,
+            platform = platform,
+            python_tag = python_tag,
+            tags = tags + (["manual"] if platform in info.retired else []),
+            target_compatible_with = _FULL_ONLY if full else [],
+            version = info.version,
+            **kwargs
+        )
+    set_wheel(
+        name = name,
+        info = info,
+        own = info.platforms,
+        pin = pin,
+        tags = tags + ([_FULL_TAG] if full else []),
+        target_compatible_with = _FULL_ONLY if full else [],
+        upstream_imports = upstream_imports,
+    )
+
+def _pin_info(name, pin):
+    """The pin's entry in PINS, or one error."""
+    if pin not in PINS:
+        fail("//%s:%s: no pin is called %r in third_party/pins.json" % (native.package_name(), name, pin))
+    info = PINS[pin]
+    if not info.platforms:
+        fail("//%s:%s: pin %r has no platforms in third_party/pins.json" % (native.package_name(), name, pin))
+    return info
 
 def upstream_wheel(name, pin = None, upstream_imports = {}, tags = []):
     """Declares a wheel that the set takes from upstream on all platforms, and that is not built here.
@@ -127,7 +209,10 @@ def upstream_wheel(name, pin = None, upstream_imports = {}, tags = []):
     )
 
 # Rules that build a wheel for one platform.
-_BUILDING_RULES = ["platform_wheel"]
+_BUILDING_RULES = [
+    "platform_native_wheel",
+    "platform_wheel",
+]
 
 def wheel_outputs():
     """Declares what stands for all wheels above it in the BUILD file.
@@ -136,11 +221,17 @@ def wheel_outputs():
     platform, upstream's where the pin is retired. `own` lists every wheel that
     is built here, whether or not it is in the set; `own_wheels` is its files.
 
-    No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence.
+    No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence. Wheels that are built
+    with --config=full only are among them with that flag.
     """
-    rules = native.existing_rules().items()
-    wheels = [":" + name for name, rule in rules if rule["kind"] == "wheel"]
-    built = [":" + name for name, rule in rules if rule["kind"] in _BUILDING_RULES]
+    rules = native.existing_rules()
+    all_wheels = [name for name, rule in rules.items() if rule["kind"] == "wheel"]
+    full = [name for name in all_wheels if _FULL_TAG in rules[name]["tags"]]
+    wheels = [":" + name for name in all_wheels if name not in full] + select({
+        "//wheels:is_full": [":" + name for name in full],
+        "//conditions:default": [],
+    })
+    built = [":" + name for name, rule in rules.items() if rule["kind"] in _BUILDING_RULES and _FULL_TAG not in rule["tags"]]
     wheel_dist(
         name = "dist",
         wheels = wheels,

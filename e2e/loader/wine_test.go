@@ -3,6 +3,8 @@ package loader_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +46,30 @@ func write(t *testing.T, dir string, stub *stubdll.DLL) {
 	}
 }
 
+// nvidia are DLLs that a wheel may leave to NVIDIA's packages.
+var nvidia = []string{"cublas64_13.dll", "cudart64_13.dll"}
+
+// nvidiaStubs makes stubs of NVIDIA's DLLs with what the images import from
+// them. Their functions return 0, which is success.
+func nvidiaStubs(images []*pe.Image) []*stubdll.DLL {
+	var stubs []*stubdll.DLL
+	for _, name := range nvidia {
+		stub := &stubdll.DLL{Name: name, Machine: pe.MachineARM64}
+		for _, image := range images {
+			for _, imported := range image.Imports {
+				if strings.EqualFold(imported.DLL, name) {
+					stub.Functions = append(stub.Functions, imported.Symbols...)
+				}
+			}
+		}
+		if slices.Sort(stub.Functions); stub.Functions != nil {
+			stub.Functions = slices.Compact(stub.Functions)
+			stubs = append(stubs, stub)
+		}
+	}
+	return stubs
+}
+
 // TestWheels loads each native member of each win_arm64 wheel.
 func TestWheels(t *testing.T) {
 	w, err := loader.New(t.Context(), open(t), input(t, "HOST"))
@@ -61,6 +87,7 @@ func TestWheels(t *testing.T) {
 			if len(modules) == 0 {
 				t.Fatal("the wheel has no native member")
 			}
+			var images []*pe.Image
 			for _, m := range modules {
 				data, err := os.ReadFile(filepath.Join(tree, m.Path))
 				if err != nil {
@@ -70,11 +97,15 @@ func TestWheels(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", m.Path, err)
 				}
+				images = append(images, image)
 				for _, stub := range stubs {
 					if missing := stub.Missing(image); missing != nil {
 						t.Errorf("%s imports what %s does not export: %v", m.Path, stub.Name, missing)
 					}
 				}
+			}
+			for _, stub := range nvidiaStubs(images) {
+				write(t, dir, stub)
 			}
 			outcomes, err := w.Load(t.Context(), dir, tree, modules)
 			if err != nil {

@@ -51,6 +51,9 @@ func (p *Pin) check(problems *Problems) {
 	if p.Unpack && p.Source.Git != nil {
 		bad("unpack", "a git source is a tree already")
 	}
+	if p.Unpack && len(p.Patches) > 0 {
+		bad("patches", "an unpacked pin is used as it comes: patches are for what source_tree unpacks")
+	}
 }
 
 // python says whether the pin's version is a Python package's.

@@ -109,6 +109,7 @@ func TestLoadBadPin(t *testing.T) {
 		"offset without patch":  {`"build"`, `"allow_offset": true, "build"`, in + `allow_offset: there is no patch to allow it for`},
 		"overlay alone":         {`"build"`, `"overlay": "x", "build"`, in + `overlay: is for pins with "unpack": true`},
 		"overlay missing":       {`"build"`, `"unpack": true, "build"`, in + `unpack: third_party/soxr/overlay.BUILD.bazel does not exist: an unpacked pin needs a BUILD file`},
+		"patches unpacked":      {`"build"`, `"unpack": true, "overlay": "ziglang", "patches": ["0001-x.patch"], "build"`, in + `patches: an unpacked pin is used as it comes: patches are for what source_tree unpacks` + "\n" + in + `patches: patches/soxr/0001-x.patch does not exist`},
 		"blocked elsewhere":     {`"build"`, `"blocked": {"linux_aarch64": "x"}, "build"`, in + `blocked.linux_aarch64: not among the pin's platforms`},
 		"blocked without why":   {`"build"`, `"blocked": {"win_arm64": " "}, "build"`, in + `blocked.win_arm64: is empty`},
 		"no name":               {`"name": "soxr"`, `"name": ""`, PinsFile + `: pin "#1": name: missing`},

@@ -15,6 +15,8 @@ type State string
 const (
 	// Built is a wheel that wheels/BUILD.bazel has a target for.
 	Built State = "built here"
+	// BuiltFull is a wheel that has such a target too, but one for --config=full only.
+	BuiltFull State = "built here with --config=full"
 	// Retired is a wheel that upstream ships by now: the set holds upstream's.
 	Retired State = "upstream's"
 	// Skipped is a wheel that is not built here, for a reason.
@@ -55,7 +57,7 @@ type Line struct {
 	Platform string `json:"platform"`
 	// State says whether it is built here.
 	State State `json:"state"`
-	// Why gives the reason of any other state than Built.
+	// Why gives the reason of any state that is not built here.
 	Why string `json:"why,omitempty"`
 	// Upstream is the first upstream version known to ship this wheel itself; of Retired only.
 	Upstream string `json:"upstream_ships_since,omitempty"`
@@ -96,7 +98,7 @@ func newPlan(f *File, targets map[string]target) (*Plan, error) {
 		for _, platform := range slices.Sorted(slices.Values(p.Platforms)) {
 			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform}
 			blocked, retired := p.Blocked[platform], p.Retired[platform]
-			own := targets[p.Name] == buildsOwn
+			own := targets[p.Name].builds()
 			switch {
 			case retired != nil && targets[p.Name] == noTarget:
 				problems.add(p.Name, "retired."+platform, "%s has no target that puts upstream's wheel into the set", WheelsFile)
@@ -110,6 +112,9 @@ func newPlan(f *File, targets map[string]target) (*Plan, error) {
 				problems.add(p.Name, "source.unknown", "%s has a target for a wheel without a source", WheelsFile)
 			case own && blocked == "":
 				line.State = Built
+				if targets[p.Name] == buildsOwnFull {
+					line.State = BuiltFull
+				}
 			case p.Source.Unknown != "":
 				line.State, line.Why = NoSource, p.Source.Unknown
 			case blocked != "":
@@ -120,11 +125,11 @@ func newPlan(f *File, targets map[string]target) (*Plan, error) {
 			}
 			plan.Wheels = append(plan.Wheels, line)
 		}
-		if targets[p.Name] == buildsOwn && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
+		if targets[p.Name].builds() && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
 			problems.add(p.Name, "blocked", "all platforms are blocked, but %s has a target for this wheel", WheelsFile)
 		}
 		for _, name := range p.Requires {
-			if targets[p.Name] == buildsOwn && byName[name].Source.Unknown != "" {
+			if targets[p.Name].builds() && byName[name].Source.Unknown != "" {
 				problems.add(p.Name, "requires", "%s has a target for this wheel, but %q has no source", WheelsFile, name)
 			}
 		}
@@ -147,14 +152,19 @@ const (
 	noTarget target = iota
 	// buildsOwn is a target that builds the wheel here.
 	buildsOwn
+	// buildsOwnFull is one that does with --config=full.
+	buildsOwnFull
 	// takesUpstream is a target that only takes upstream's wheel.
 	takesUpstream
 )
 
 // wheelRules are the rules of //wheels:defs.bzl whose targets are wheels, each named after its pin.
-var wheelRules = map[string]target{"pep517_wheel": buildsOwn, "upstream_wheel": takesUpstream}
+var wheelRules = map[string]target{"native_wheel": buildsOwn, "pep517_wheel": buildsOwn, "upstream_wheel": takesUpstream}
 
-// wheelTargets returns the names of the wheels that a BUILD file has a target for.
+// builds says whether the target builds the wheel here.
+func (t target) builds() bool { return t == buildsOwn || t == buildsOwnFull }
+
+// wheelTargets returns what a BUILD file has a target for, by the wheel's name; "full = True" says that it is for --config=full.
 func wheelTargets(data []byte) (map[string]target, error) {
 	f, err := build.ParseBuild(WheelsFile, data)
 	if err != nil {
@@ -164,6 +174,9 @@ func wheelTargets(data []byte) (map[string]target, error) {
 	for kind, does := range wheelRules {
 		for _, rule := range f.Rules(kind) {
 			targets[rule.Name()] = does
+			if does == buildsOwn && rule.AttrLiteral("full") == "True" {
+				targets[rule.Name()] = buildsOwnFull
+			}
 		}
 	}
 	return targets, nil

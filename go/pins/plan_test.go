@@ -78,6 +78,27 @@ func TestPlanDisagrees(t *testing.T) {
 	}
 }
 
+// A target may be for --config=full, and of any of the rules for wheels.
+func TestPlanStates(t *testing.T) {
+	for target, want := range map[string]string{
+		`pep517_wheel(name = "soxr")`:                    "built here",
+		`pep517_wheel(name = "soxr", full = False)`:      "built here",
+		`native_wheel(name = "soxr", full = True)`:       "built here with --config=full",
+		`native_wheel(name = "soxr", metadata = "//:x")`: "built here",
+	} {
+		fsys := repository(soxr)
+		fsys[WheelsFile] = &fstest.MapFile{Data: []byte(target)}
+		plan, err := NewPlan(fsys)
+		if err != nil {
+			t.Errorf("%s: %v", target, err)
+			continue
+		}
+		if got := plan.Wheels[0].status(); got != want {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+}
+
 func TestPlanUnreadableBuildFile(t *testing.T) {
 	fsys := repository(zig)
 	fsys[WheelsFile] = &fstest.MapFile{Data: []byte("pep517_wheel(")}

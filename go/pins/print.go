@@ -10,8 +10,8 @@ import (
 // status returns the state and its reason as one text.
 func (l Line) status() string {
 	switch l.State {
-	case Built:
-		return "built here"
+	case Built, BuiltFull:
+		return string(l.State)
 	case Retired:
 		text := fmt.Sprintf("upstream's wheel, shipped since %s", l.Upstream)
 		if l.Own {

@@ -31,9 +31,14 @@ def _resolve(rctx):
         ))
     return address([found.url], basic_auth(credentials, [found.url]))
 
+def _sdist_folder(file):
+    return file.removesuffix(".tar.gz") if file.endswith(".tar.gz") else ""
+
 pypi_file = repository_rule(
-    implementation = lambda rctx: fetch_file(rctx, rctx.attr.file, _resolve),
+    implementation = lambda rctx: fetch_file(rctx, rctx.attr.file, _resolve, strip_prefix = _sdist_folder(rctx.attr.file)),
     doc = """A wheel or sdist of the Python package index.
+
+An sdist's one folder, NAME-VERSION (PEP 625), is not part of the extracted repository, so that labels survive a new version.
 
 The index is the one of the machine's own pip: PIP_INDEX_URL, pip's configuration files, else pip's default. Errors, one each:
 no index known, listing unreadable, no such file in it, other hash than the pinned one.""",

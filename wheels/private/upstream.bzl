@@ -6,7 +6,8 @@ are, but for what only matters of wheels that are made here (`wheel audit --upst
 
 load("//wheels:providers.bzl", "WheelInfo")
 load(":audit.bzl", "AUDIT_ATTRS", "audit_wheel")
-load(":wheel.bzl", "PLATFORM_TAGS", "wheel")
+load(":name.bzl", "PLATFORM_TAGS")
+load(":wheel.bzl", "wheel")
 
 def _published_wheel_impl(ctx):
     audited = audit_wheel(
@@ -70,7 +71,7 @@ def own_suffix(info, platform):
     """
     return ".own" if platform in info.retired else ""
 
-def set_wheel(name, pin, info, own, upstream_imports = {}, tags = []):
+def set_wheel(name, pin, info, own, upstream_imports = {}, tags = [], target_compatible_with = []):
     """Declares NAME, the wheel in the set for all of its platforms, and NAME.PLATFORM where upstream's stands for ours.
 
     Targets where the pin is retired: NAME.PLATFORM.upstream, the audited wheel; NAME.PLATFORM, an alias of it or, with
@@ -83,6 +84,7 @@ def set_wheel(name, pin, info, own, upstream_imports = {}, tags = []):
       own: platforms for which NAME.PLATFORM, with own_suffix, builds the wheel here.
       upstream_imports: per platform: libraries that upstream's wheel loads and expects on the user's machine.
       tags: of all targets.
+      target_compatible_with: of NAME.
     """
     for platform, use in info.retired.items():
         upstream = "%s.%s.upstream" % (name, platform)
@@ -108,5 +110,6 @@ def set_wheel(name, pin, info, own, upstream_imports = {}, tags = []):
     wheel(
         name = name,
         tags = tags,
+        target_compatible_with = target_compatible_with,
         wheels = ["%s.%s" % (name, platform) for platform in platforms],
     )

@@ -1,54 +1,15 @@
 """Rules behind `pep517_wheel`: a wheel on one platform, and a wheel on all of its platforms."""
 
 load("//wheels:providers.bzl", "WheelInfo", "WheelsInfo")
-load(":audit.bzl", "AUDIT_ATTRS", "audit_wheel")
-load(":pack.bzl", "PACK_ATTRS", "pack_wheel")
+load(":finish.bzl", "FINISH_ATTRS", "finish_wheel")
+load(":name.bzl", "wheel_name")
 load(":pep517.bzl", "PEP517_ATTRS", "PEP517_TOOLCHAINS", "pep517_build")
 load(":source.bzl", "SourceInfo")
 load(":transition.bzl", "wheel_transition")
 
-# The platform tag of a wheel, which says what it was audited for.
-PLATFORM_TAGS = {
-    "linux_aarch64": "manylinux_2_28_aarch64",
-    "win_arm64": "win_arm64",
-}
-
 def _platform_wheel_impl(ctx):
-    platform = ctx.attr.platform
-    version = ctx.attr.version
-    if ctx.attr.local_version:
-        version += "+" + ctx.attr.local_version
-    filename = "%s-%s-%s-%s-%s.whl" % (
-        ctx.attr.distribution,
-        version,
-        ctx.attr.python_tag,
-        ctx.attr.abi_tag,
-        PLATFORM_TAGS[platform],
-    )
     built = pep517_build(ctx, source = ctx.attr.source[SourceInfo].tree)
-    packed = pack_wheel(
-        ctx,
-        backend_wheel = built,
-        filename = filename,
-        platform_tag = PLATFORM_TAGS[platform],
-    )
-    audited = audit_wheel(ctx, packed_wheel = packed, platform = platform)
-    return [
-        DefaultInfo(files = depset([audited.wheel])),
-        OutputGroupInfo(
-            built = depset([built]),
-            packed = depset([packed]),
-            report = depset([audited.report]),
-        ),
-        WheelInfo(
-            wheel = audited.wheel,
-            report = audited.report,
-            pin = ctx.attr.pin,
-            platform = platform,
-            version = version,
-            origin = "built",
-        ),
-    ]
+    return finish_wheel(ctx, built = built, name = wheel_name(ctx))
 
 platform_wheel = rule(
     implementation = _platform_wheel_impl,
@@ -56,37 +17,12 @@ platform_wheel = rule(
 
 Output groups: `report` (the audit's JSON), `packed` (the wheel before the
 audit), `built` (as the back end made it).""",
-    attrs = PEP517_ATTRS | PACK_ATTRS | AUDIT_ATTRS | {
-        "pin": attr.string(
-            doc = "Name in third_party/pins.json.",
-            mandatory = True,
-        ),
+    attrs = PEP517_ATTRS | FINISH_ATTRS | {
         "source": attr.label(
             doc = "The patched source, the same for every platform.",
             cfg = "exec",
             mandatory = True,
             providers = [SourceInfo],
-        ),
-        "distribution": attr.string(
-            doc = "The project's name as the wheel spells it.",
-            mandatory = True,
-        ),
-        "version": attr.string(
-            doc = "The pin's version.",
-            mandatory = True,
-        ),
-        "python_tag": attr.string(
-            doc = "Python tag of the wheel.",
-            mandatory = True,
-        ),
-        "abi_tag": attr.string(
-            doc = "ABI tag of the wheel.",
-            mandatory = True,
-        ),
-        "platform": attr.string(
-            doc = "The platform, by its name in //platforms: linux_aarch64 or win_arm64.",
-            mandatory = True,
-            values = PLATFORM_TAGS.keys(),
         ),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
@@ -109,7 +45,7 @@ wheel = rule(
     doc = "A wheel on all of its platforms. Output group `report`: the audits' JSON.",
     attrs = {
         "wheels": attr.label_list(
-            doc = "The platform_wheel targets.",
+            doc = "The platform_wheel and platform_native_wheel targets.",
             mandatory = True,
             providers = [WheelInfo],
         ),

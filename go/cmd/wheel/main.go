@@ -1,4 +1,4 @@
-// Command wheel packs, audits, renames, compares and hands out wheels.
+// Command wheel assembles, packs, audits, renames, compares and hands out wheels.
 //
 // It is the command line of the packages wheel, audit, wheeldiff and dist.
 package main
@@ -14,11 +14,11 @@ import (
 	"github.com/sparkwheels/sparkwheels/go/wheel"
 )
 
-const long = `wheel packs, audits, renames, compares and hands out Python wheels.
+const long = `wheel assembles, packs, audits, renames, compares and hands out Python wheels.
 
-A wheel goes from the back end through pack, which makes it the same on every
-machine, and audit, which refuses what must not be published. Every output
-appears at once and complete, or not at all.
+A wheel goes from the back end, or from assemble, through pack, which makes it
+the same on every machine, and audit, which refuses what must not be published.
+Every output appears at once and complete, or not at all.
 
 What is wrong with a wheel is told on standard error, one line for each thing:
 where it is, what is wrong, and what to do.
@@ -45,16 +45,16 @@ func run(args []string, stdout, stderr io.Writer) int {
 	t := &tool{stdout: stdout}
 	root := &cobra.Command{
 		Use:           "wheel",
-		Short:         "Pack, audit, rename, compare and hand out wheels",
+		Short:         "Assemble, pack, audit, rename, compare and hand out wheels",
 		Long:          long,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("say pack, audit, retag, diff or dist")
+			return errors.New("say assemble, pack, audit, retag, diff or dist")
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(t.pack(), t.audit(), t.retag(), t.diff(), t.dist())
+	root.AddCommand(t.assemble(), t.pack(), t.audit(), t.retag(), t.diff(), t.dist())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -266,3 +266,41 @@ func TestCommandLine(t *testing.T) {
 		t.Errorf("a missing wheel: %d %q", code, stderr)
 	}
 }
+
+func TestAssembleThenPack(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.ToSlash(path)
+	}
+	request := put("request.json", `{"metadata": "`+put("PKG-INFO", "Metadata-Version: 2.1\nName: fast\nVersion: 1.0\n")+`",
+		"tags": "py3-none-win_arm64", "entry_points": "", "licences": [],
+		"files": [{"name": "fast/k.dll", "path": "`+put("k", string(petest.Module("f").Bytes()))+`"}]}`)
+	built := filepath.Join(dir, "built.whl")
+	if code, _, stderr := call("assemble", "--request", request, "--out", built); code != 0 {
+		t.Fatalf("assemble: %d %s", code, stderr)
+	}
+	const name = "fast-1.0+cu134-py3-none-win_arm64.whl"
+	if code, _, stderr := call("pack", "--in", built, "--out", filepath.Join(dir, name), "--local-version", "cu134"); code != 0 {
+		t.Fatalf("pack: %d %s", code, stderr)
+	}
+	for text, want := range map[string]string{
+		`{"files": 1}`:  "json: cannot unmarshal",
+		`{"file": []}`:  `unknown field "file"`,
+		`{"tags": "x"}`: `tags: "x": has the tag "x"`,
+		`{"tags": "py3-none-any", "metadata": "nowhere"}`: "metadata: open nowhere",
+	} {
+		out := filepath.Join(dir, "none.whl")
+		code, _, stderr := call("assemble", "--request", put("bad.json", text), "--out", out)
+		if code != 3 || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: got %d %q, want %q", text, code, stderr, want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a wheel was written", text)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+"""The rule behind `native_wheel`: a wheel on one platform, put together from targets."""
+
+load("//wheels:providers.bzl", "WheelInfo")
+load(":assemble.bzl", "ASSEMBLE_ATTRS", "assemble_wheel")
+load(":finish.bzl", "FINISH_ATTRS", "finish_wheel")
+load(":name.bzl", "wheel_name")
+load(":transition.bzl", "optimised_wheel_transition")
+
+def _platform_native_wheel_impl(ctx):
+    name = wheel_name(ctx)
+    return finish_wheel(ctx, built = assemble_wheel(ctx, tags = name.tags), name = name)
+
+platform_native_wheel = rule(
+    implementation = _platform_native_wheel_impl,
+    doc = """A wheel for one platform: assembled, packed, audited.
+
+What it depends on is compiled for the platform with --compilation_mode=opt. Output groups: `report` (the audit's
+JSON), `packed` (the wheel before the audit), `built` (as assembled).""",
+    attrs = ASSEMBLE_ATTRS | FINISH_ATTRS | {
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+    },
+    cfg = optimised_wheel_transition,
+    provides = [WheelInfo],
+)
