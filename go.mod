@@ -3,6 +3,7 @@ module github.com/sparkwheels/sparkwheels
 go 1.24.0
 
 require (
+	github.com/CycloneDX/cyclonedx-go v0.11.0
 	github.com/aquasecurity/go-pep440-version v0.0.1
 	github.com/bazelbuild/buildtools v0.0.0-20260904073137-eaa4d125b423
 	github.com/bazelbuild/rules_go v0.60.0
@@ -12,10 +13,12 @@ require (
 	github.com/gofrs/flock v0.12.1
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/in-toto/attestation v1.1.2
 	github.com/spf13/cobra v1.10.2
 	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/mod v0.25.0
 	golang.org/x/net v0.41.0
+	golang.org/x/sys v0.35.0
 	google.golang.org/protobuf v1.36.10
 )
 
@@ -24,6 +27,5 @@ require (
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
-	golang.org/x/sys v0.33.0 // indirect
 	golang.org/x/xerrors v0.0.0-20231012003039-104605ab7028 // indirect
 )

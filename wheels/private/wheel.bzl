@@ -1,9 +1,12 @@
 """Rules behind `pep517_wheel`: a wheel on one platform, and a wheel on all of its platforms."""
 
+load("//toolchains/python:defs.bzl", "EXEC_TOOLCHAIN")
 load("//wheels:providers.bzl", "WheelInfo", "WheelsInfo")
 load(":audit.bzl", "AUDIT_ATTRS", "audit_wheel")
+load(":bill.bzl", "BILL_ATTRS", "write_bill")
 load(":pack.bzl", "PACK_ATTRS", "pack_wheel")
-load(":pep517.bzl", "PEP517_ATTRS", "PEP517_TOOLCHAINS", "pep517_build")
+load(":pep517.bzl", "DRIVER_TOOLCHAIN", "PEP517_ATTRS", "PEP517_TOOLCHAINS", "pep517_build")
+load(":provenance.bzl", "wheel_provenance")
 load(":source.bzl", "SourceInfo")
 load(":transition.bzl", "wheel_transition")
 
@@ -25,23 +28,35 @@ def _platform_wheel_impl(ctx):
         ctx.attr.abi_tag,
         PLATFORM_TAGS[platform],
     )
-    built = pep517_build(ctx, source = ctx.attr.source[SourceInfo].tree)
+    source = ctx.attr.source[SourceInfo]
+    built = pep517_build(ctx, source = source.tree)
+    bill = write_bill(
+        ctx,
+        source = source,
+        compiler = ctx.toolchains[DRIVER_TOOLCHAIN].zig_cc_info,
+        runtime = ctx.toolchains[EXEC_TOOLCHAIN].runtime,
+    )
     packed = pack_wheel(
         ctx,
         backend_wheel = built,
         filename = filename,
         platform_tag = PLATFORM_TAGS[platform],
+        bill = bill,
+        source = source.tree,
     )
     audited = audit_wheel(ctx, packed_wheel = packed, platform = platform)
+    provenance = wheel_provenance(ctx, wheel = audited.wheel, bill = bill)
     return [
         DefaultInfo(files = depset([audited.wheel])),
         OutputGroupInfo(
             built = depset([built]),
             packed = depset([packed]),
+            provenance = depset([provenance]),
             report = depset([audited.report]),
         ),
         WheelInfo(
             wheel = audited.wheel,
+            provenance = provenance,
             report = audited.report,
             pin = ctx.attr.pin,
             platform = platform,
@@ -54,9 +69,9 @@ platform_wheel = rule(
     implementation = _platform_wheel_impl,
     doc = """A wheel for one platform: built, packed, audited.
 
-Output groups: `report` (the audit's JSON), `packed` (the wheel before the
+Output groups: `report` (the audit's JSON), `provenance` (the SLSA statement), `packed` (the wheel before the
 audit), `built` (as the back end made it).""",
-    attrs = PEP517_ATTRS | PACK_ATTRS | AUDIT_ATTRS | {
+    attrs = PEP517_ATTRS | PACK_ATTRS | AUDIT_ATTRS | BILL_ATTRS | {
         "pin": attr.string(
             doc = "Name in third_party/pins.json.",
             mandatory = True,
