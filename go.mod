@@ -3,6 +3,7 @@ module github.com/sparkwheels/sparkwheels
 go 1.24.0
 
 require (
+	github.com/CycloneDX/cyclonedx-go v0.11.0
 	github.com/aquasecurity/go-pep440-version v0.0.1
 	github.com/bazelbuild/buildtools v0.0.0-20260904073137-eaa4d125b423
 	github.com/bazelbuild/rules_go v0.60.0
@@ -12,6 +13,7 @@ require (
 	github.com/gofrs/flock v0.12.1
 	github.com/google/go-cmp v0.7.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/in-toto/attestation v1.1.2
 	github.com/klauspost/compress v1.18.0
 	github.com/rhysd/actionlint v1.7.10
 	github.com/spf13/cobra v1.10.2

@@ -21,6 +21,7 @@ puts together what cc_library and cuda_library compiled. docs/add-a-wheel.md wal
 
 load("//third_party:repositories.bzl", "PINS")
 load("//wheels/private:dist.bzl", "wheel_dist")
+load("//wheels/private:index.bzl", "wheel_index", "wheel_index_server")
 load("//wheels/private:native.bzl", "platform_native_wheel")
 load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
@@ -79,9 +80,9 @@ def pep517_wheel(
       tags: of all targets.
       **kwargs: attributes of platform_wheel (wheels/private/wheel.bzl):
         config_settings, env, spoof_platform, unchecked_requires, memory_gb,
-        jobs, local_version, sm, allowed_imports and the other exceptions of
-        the audit. A select() on //platforms' constraints sees the wheel's
-        platform.
+        jobs, local_version, sm, vendored, allowed_imports and the other
+        exceptions of the audit. A select() on //platforms' constraints sees the
+        wheel's platform.
     """
     pin = pin or name
     info = _pin_info(name, pin)
@@ -217,9 +218,10 @@ _BUILDING_RULES = [
 def wheel_outputs():
     """Declares what stands for all wheels above it in the BUILD file.
 
-    `dist`, to copy them out, and `set`, to list them: one wheel per pin and
-    platform, upstream's where the pin is retired. `own` lists every wheel that
-    is built here, whether or not it is in the set; `own_wheels` is its files.
+    `dist`, to copy them out, `set`, to list them, `index`, a package index of them, and `serve`, to serve that one here:
+    one wheel per pin and platform, upstream's where the pin is retired. `own` lists every wheel that is built here,
+    whether or not it is in the set; `own_wheels` is its files.
+
 
     No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence. Wheels that are built
     with --config=full only are among them with that flag.
@@ -239,6 +241,15 @@ def wheel_outputs():
     wheel_set(
         name = "set",
         wheels = wheels,
+    )
+    wheel_index(
+        name = "index",
+        wheels = wheels,
+        yanks = ":yanked.json",
+    )
+    wheel_index_server(
+        name = "serve",
+        index = ":index",
     )
     wheel_set(
         name = "own",

@@ -4,6 +4,7 @@ WheelInfo = provider(
     doc = "One wheel for one platform, packed and audited.",
     fields = {
         "wheel": "File: the wheel. It exists only if the audit passed.",
+        "provenance": "File: the SLSA statement about the wheel; None for upstream's.",
         "report": "File: what the audit found, JSON (go/cmd/wheel).",
         "pin": "string: name in third_party/pins.json.",
         "platform": "string: name of a target in //platforms.",

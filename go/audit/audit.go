@@ -32,6 +32,13 @@ type Options struct {
 	// Libraries are members, with * as wildcard, that look like extension
 	// modules but are none, so that they need no PyInit_ function.
 	Libraries []string
+	// Digests are files of vendors beside those of the pinned toolkit, whose
+	// digests are built in: the first 16 hex digits of the sha256, to a name.
+	Digests map[string]string
+	// AnyDevice accepts device code of a wheel that declares none.
+	AnyDevice bool
+	// SizeLimit is the most bytes that the wheel may have; 0 for no limit.
+	SizeLimit int64
 	// Paths are members, with * as wildcard, in which a build path is no
 	// accident but text, such as a test's expected output.
 	Paths []string
@@ -105,9 +112,9 @@ func Run(file string, policy *Policy, options Options) (report *Report, problems
 		hashes: map[string]wheel.RecordEntry{},
 	}
 	if options.Upstream {
-		a.problems = append(a.problems, archive.Problems().WithoutFolders()...)
+		a.addAll("zip-layout", archive.Problems().WithoutFolders())
 	} else {
-		a.problems = append(a.problems, archive.Problems()...)
+		a.addAll("zip-layout", archive.Problems())
 	}
 	a.checkNames()
 	for _, member := range archive.Members {
@@ -117,7 +124,12 @@ func Run(file string, policy *Policy, options Options) (report *Report, problems
 		a.checkImports(member)
 		a.checkModule(member)
 	}
+	a.checkOpenMP()
 	a.checkKind()
+	a.checkMetadata()
+	a.checkEntryPoints()
+	a.checkModes()
+	a.checkSize()
 	a.checkRecord()
 	a.checkUse()
 	return a.report, a.problems, nil
@@ -138,7 +150,7 @@ func digest(file string) (sum string, size int64, err error) {
 func (a *auditor) checkMember(member *wheel.Member) {
 	data, err := member.Read()
 	if err != nil {
-		a.problems = append(a.problems, err.(wheel.Problems)...)
+		a.addAll("zip-damaged", err.(wheel.Problems))
 		return
 	}
 	sum := sha256.Sum256(data)
@@ -148,7 +160,7 @@ func (a *auditor) checkMember(member *wheel.Member) {
 
 	base := path.Base(member.Name)
 	format, promised := native.Sniff(data), native.Suffix(base)
-	vendor := a.options.Upstream || a.checkVendorFile(member.Name)
+	vendor := a.options.Upstream || a.checkVendorFile(member.Name) || a.checkVendorDigest(member.Name, report.SHA256)
 	if !a.options.Upstream {
 		a.checkPaths(member.Name, data, format != native.None)
 	}
@@ -156,18 +168,18 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	case format == native.None && promised == native.None:
 		return
 	case format == native.None:
-		a.problems.Add(member.Name, "leave the file out, or build it for "+a.policy.Platform, "is called like %s image but is none", promised.Article())
+		a.add("format-name", member.Name, "leave the file out, or build it for "+a.policy.Platform, "is called like %s image but is none", promised.Article())
 		return
 	case promised != native.None && promised != format:
-		a.problems.Add(member.Name, "give the file the suffix of its kind", "is called like %s image but is %s image", promised.Article(), format.Article())
+		a.add("format-name", member.Name, "give the file the suffix of its kind", "is called like %s image but is %s image", promised.Article(), format.Article())
 	}
 	if format != a.policy.Format {
-		a.problems.Add(member.Name, "build it for "+a.policy.Platform+", or leave it out", "is %s image, which %s cannot load", format.Article(), a.policy.Platform)
+		a.add("format", member.Name, "build it for "+a.policy.Platform+", or leave it out", "is %s image, which %s cannot load", format.Article(), a.policy.Platform)
 		return
 	}
 	binary, err := native.Parse(data)
 	if err != nil {
-		a.problems.Add(member.Name, rebuild, "cannot be read: %v", err)
+		a.add("image-broken", member.Name, rebuild, "cannot be read: %v", err)
 		return
 	}
 	report.Native = newNativeReport(binary)
@@ -181,6 +193,8 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	}
 	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)
+	a.checkStack(member.Name, binary)
+	a.checkStableABI(member.Name, binary)
 	a.checkDevice(member.Name, data, report.Native)
 }
 
@@ -189,7 +203,7 @@ func (a *auditor) checkMachine(name string, binary *native.Binary) {
 	if machine == a.policy.Machine || slices.Contains(a.policy.Hybrids, machine) {
 		return
 	}
-	a.problems.Add(name, "build it for "+a.policy.Machine+", or take the library of the right architecture",
+	a.add("machine", name, "build it for "+a.policy.Machine+", or take the library of the right architecture",
 		"is built for %s, and a %s wheel needs %s", machine, a.policy.Platform, a.policy.Machine)
 }
 
@@ -201,20 +215,20 @@ func (a *auditor) checkKind() {
 	data := strings.TrimSuffix(a.meta.DistInfo, ".dist-info") + ".data/"
 	atRoot := slices.IndexFunc(a.natives, func(member *nativeMember) bool { return !strings.HasPrefix(member.name, data) })
 	if a.meta.Info.Purelib && atRoot >= 0 {
-		a.problems.Add(a.meta.DistInfo+"/WHEEL", "pack the wheel with `wheel pack`", "says Root-Is-Purelib: true, but %s is native", a.natives[atRoot].name)
+		a.add("purelib", a.meta.DistInfo+"/WHEEL", "pack the wheel with `wheel pack`", "says Root-Is-Purelib: true, but %s is native", a.natives[atRoot].name)
 	}
 	if slices.Contains(a.name.Platform, wheel.AnyPlatform) {
-		a.problems.Add(a.archive.Base, retag, "has the platform tag any, but %s is native", a.natives[0].name)
+		a.add("purelib", a.archive.Base, retag, "has the platform tag any, but %s is native", a.natives[0].name)
 	}
 }
 
 // checkUse refuses options that match nothing: they would hide a later fault.
 func (a *auditor) checkUse() {
 	if len(a.options.Device) > 0 && len(a.natives) == 0 {
-		a.problems.Add(a.archive.Base, "remove the option, or put the libraries into the wheel", "--sm %s is asked of a wheel without native members", strings.Join(a.options.Device, ", "))
+		a.add("unused-exception", a.archive.Base, "remove the option, or put the libraries into the wheel", "--sm %s is asked of a wheel without native members", strings.Join(a.options.Device, ", "))
 	}
 	if len(a.options.HostMembers) > 0 && len(a.options.Device) == 0 {
-		a.problems.Add(a.archive.Base, "remove the option", "--host-member says nothing without --sm")
+		a.add("unused-exception", a.archive.Base, "remove the option", "--host-member says nothing without --sm")
 	}
 	for _, option := range []struct {
 		name     string
@@ -234,7 +248,7 @@ func (a *auditor) checkUse() {
 	} {
 		for _, pattern := range option.patterns {
 			if !option.used(pattern) {
-				a.problems.Add(a.archive.Base, "remove the option", "%s %s matches nothing in the wheel", option.name, pattern)
+				a.add("unused-exception", a.archive.Base, "remove the option", "%s %s matches nothing in the wheel", option.name, pattern)
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func windowsChecks() []check {
 		{name: "delayed import outside the list", wheel: wheeltest.Wheel{Name: winName, Files: files(winC, module(func(i *petest.Image) {
 			i.Imports = append(i.Imports, petest.Import{DLL: "late.dll", Symbols: []string{"f"}, Delay: true})
 		}))},
-			want: []string{winC + ": imports late.dll (f), which neither win_arm64 nor the wheel has; …"}},
+			want: []string{winC + ": delay-loads late.dll (f), which neither win_arm64 nor the wheel has; …"}},
 		{name: "export forwarded outside the list", wheel: wheeltest.Wheel{Name: winName, Files: files(winC, module(func(i *petest.Image) {
 			i.Exports = append(i.Exports, petest.Export{Name: "f", Forwarder: "other.f"})
 		}))},
@@ -260,6 +260,8 @@ func TestLinux(t *testing.T) {
 
 func linuxChecks() []check {
 	return []check{
+		{name: "executable stack", wheel: wheeltest.Wheel{Name: linuxName, Files: files(linuxC, object(func(i *elftest.Image) { i.ExecStack = true }))},
+			want: []string{linuxC + ": asks for an executable stack; …"}},
 		{name: "good", wheel: wheeltest.Wheel{Name: linuxName, Files: files(linuxC, object(nil))}},
 		{name: "good, stable ABI", wheel: wheeltest.Wheel{Name: "fast-1.0-cp39-abi3-manylinux_2_28_aarch64.whl", Files: files("fast/_c.abi3.so", object(nil))}},
 		{name: "good, own library by file name", wheel: wheeltest.Wheel{Name: linuxName, Files: files(

@@ -19,7 +19,7 @@ func (a *auditor) checkVendor(name string, binary *native.Binary) {
 	company := binary.PE.Version["CompanyName"]
 	for _, vendor := range a.policy.Vendors {
 		if strings.Contains(strings.ToLower(company), strings.ToLower(vendor)) {
-			a.problems.Add(name, "leave it out; the user installs it from the vendor", "is a binary of %s, which may not be redistributed here", company)
+			a.add("vendor-binary", name, "leave it out; the user installs it from the vendor", "is a binary of %s, which may not be redistributed here", company)
 			return
 		}
 	}
@@ -30,7 +30,7 @@ func (a *auditor) checkVendor(name string, binary *native.Binary) {
 func (a *auditor) checkVendorFile(name string) (found bool) {
 	found = matches(a.policy.VendorFiles, path.Base(name), strings.ToLower)
 	if found {
-		a.problems.Add(name, "leave it out; the user installs it from the vendor", "is called like a vendor's library, which may not be redistributed here")
+		a.add("vendor-name", name, "leave it out; the user installs it from the vendor", "is called like a vendor's library, which may not be redistributed here")
 	}
 	return found
 }
@@ -42,7 +42,7 @@ var absolute = regexp.MustCompile(`^([A-Za-z]:)?[\\/]`)
 // whatever folder it names.
 func (a *auditor) checkDebugPath(name string, binary *native.Binary) {
 	if binary.PE != nil && absolute.MatchString(binary.PE.PDB) {
-		a.problems.Add(name, "link without debug information or with /PDBALTPATH:%_PDB%", "records the absolute path %s of its debug file", binary.PE.PDB)
+		a.add("debug-path", name, "link without debug information or with /PDBALTPATH:%_PDB%", "records the absolute path %s of its debug file", binary.PE.PDB)
 	}
 }
 
@@ -68,7 +68,7 @@ func (a *auditor) checkPaths(name string, data []byte, isNative bool) {
 			}
 		}
 		if ok {
-			a.problems.Add(name, "map it away (-ffile-prefix-map, SOURCE_DATE_EPOCH-like switches of the generator), or name the member in allowed_paths if it is plain text",
+			a.add("build-path", name, "map it away (-ffile-prefix-map, SOURCE_DATE_EPOCH-like switches of the generator), or name the member in allowed_paths if it is plain text",
 				"holds the build path %q", found)
 		}
 	}

@@ -59,20 +59,20 @@ const recompile = "compile every .cu of the member with the whole list of archs"
 func (a *auditor) checkDevice(name string, data []byte, report *NativeReport) {
 	image, err := fatbin.Parse(data)
 	if err != nil {
-		a.problems.Add(name, rebuild, "has device code that cannot be read: %v", err)
+		a.add("device-code", name, rebuild, "has device code that cannot be read: %v", err)
 		return
 	}
 	report.Device = newDeviceReports(image)
 	host := matches(a.options.HostMembers, name, strings.Clone)
 	switch {
-	case len(a.options.Device) == 0 && len(image.Entries) > 0 && !a.options.Upstream:
-		a.problems.Add(name, "say in sm what it must hold", "holds device code (%s), and the wheel declares none", held(image.Entries))
+	case len(a.options.Device) == 0 && len(image.Entries) > 0 && !a.options.Upstream && !a.options.AnyDevice:
+		a.add("device-code", name, "say in sm what it must hold", "holds device code (%s), and the wheel declares none", held(image.Entries))
 	case len(a.options.Device) == 0:
 	case host && len(image.Entries) > 0:
-		a.problems.Add(name, "take it out of host_members", "holds device code (%s), and host_members says that it holds none", held(image.Entries))
+		a.add("device-code", name, "take it out of host_members", "holds device code (%s), and host_members says that it holds none", held(image.Entries))
 	case host:
 	case len(image.Entries) == 0:
-		a.problems.Add(name, "link the objects of the .cu files in, or name it in host_members if it is host code alone", "holds no device code, and the wheel's sm is %s", strings.Join(a.options.Device, ", "))
+		a.add("device-code", name, "link the objects of the .cu files in, or name it in host_members if it is host code alone", "holds no device code, and the wheel's sm is %s", strings.Join(a.options.Device, ", "))
 	default:
 		a.checkCodes(name, image)
 	}
@@ -83,7 +83,7 @@ func (a *auditor) checkDevice(name string, data []byte, report *NativeReport) {
 func (a *auditor) checkCodes(name string, image *fatbin.Image) {
 	containers := loadable(image)
 	if len(containers) == 0 {
-		a.problems.Add(name, "link the device code (nvcc -dlink; rdc of cuda_library does it)",
+		a.add("device-code", name, "link the device code (nvcc -dlink; rdc of cuda_library does it)",
 			"holds relocatable device code alone (%s), which no driver loads", held(image.Entries))
 		return
 	}
@@ -103,11 +103,11 @@ func (a *auditor) checkCodes(name string, image *fatbin.Image) {
 		}
 		others := slices.Concat(without...)
 		if strings.HasPrefix(code, "sm_") && !slices.ContainsFunc(others, func(entry fatbin.Entry) bool { return entry.Kind == fatbin.Cubin }) {
-			a.problems.Add(name, recompile+" (-gencode arch=compute_NNN,code=sm_NNN)",
+			a.add("device-code", name, recompile+" (-gencode arch=compute_NNN,code=sm_NNN)",
 				"holds %sPTX and the like alone (%s), and %s is asked for", count, held(others), code)
 			continue
 		}
-		a.problems.Add(name, recompile, "holds %sno %s (but %s)", count, code, held(others))
+		a.add("device-code", name, recompile, "holds %sno %s (but %s)", count, code, held(others))
 	}
 }
 

@@ -17,7 +17,7 @@ func TestDocs(t *testing.T) {
 	}
 	var said []string
 	for platform, checks := range map[string][]check{
-		"win_arm64": append(windowsChecks(), recordChecks()...), "linux_aarch64": append(linuxChecks(), deviceChecks()...),
+		"win_arm64": append(append(windowsChecks(), recordChecks()...), moreChecks()...), "linux_aarch64": append(linuxChecks(), deviceChecks()...),
 	} {
 		for _, c := range checks {
 			for _, problem := range c.findings(t, platform) {

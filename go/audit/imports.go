@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkwheels/sparkwheels/go/elf"
 	"github.com/sparkwheels/sparkwheels/go/native"
+	"github.com/sparkwheels/sparkwheels/go/pe"
 	"github.com/sparkwheels/sparkwheels/go/wheel"
 )
 
@@ -15,7 +16,7 @@ import (
 // the wheel brings it, the interpreter is it, or the wheel declares it.
 func (a *auditor) checkImports(member *nativeMember) {
 	for _, library := range member.binary.Imports() {
-		if a.checkPythonLibrary(member.name, library) || a.policy.hasLibrary(library) {
+		if a.checkPythonLibrary(member.name, library) || a.policy.HasLibrary(library) {
 			continue
 		}
 		provider := a.provider(library)
@@ -24,10 +25,19 @@ func (a *auditor) checkImports(member *nativeMember) {
 			a.checkSymbols(member, library, provider)
 		case matches(a.options.Imports, library, a.policy.fold):
 		default:
-			a.problems.Add(member.name, "link it statically, put it into the wheel, or name it in allowed_imports if another package brings it",
-				"imports %s%s, which neither %s nor the wheel has", library, some(member.binary.Symbols(library)), a.policy.Platform)
+			rule, verb := "import-unknown", "imports"
+			if member.delays(library) {
+				rule, verb = "import-delayed", "delay-loads"
+			}
+			a.add(rule, member.name, "link it statically, put it into the wheel, or name it in allowed_imports if another package brings it",
+				"%s %s%s, which neither %s nor the wheel has", verb, library, some(member.binary.Symbols(library)), a.policy.Platform)
 		}
 	}
+}
+
+// delays tells whether a PE member loads a library at the first call only.
+func (m *nativeMember) delays(library string) bool {
+	return m.binary.PE != nil && slices.ContainsFunc(m.binary.PE.Imports, func(i pe.Import) bool { return i.DLL == library && i.Delay })
 }
 
 // some shows the first imported symbols, which tell where an import comes from.
@@ -66,7 +76,7 @@ func (a *auditor) checkSymbols(member *nativeMember, library string, provider *n
 		}
 	}
 	if missing != nil {
-		a.problems.Add(member.name, "build both from the same sources", "imports from %s what %s does not export%s", library, provider.name, some(missing))
+		a.add("import-symbol", member.name, "build both from the same sources", "imports from %s what %s does not export%s", library, provider.name, some(missing))
 	}
 }
 
@@ -85,7 +95,7 @@ func (a *auditor) checkPythonLibrary(member, library string) (done bool) {
 	stable := a.policy.Python.StableLibrary != "" && folded == a.policy.fold(a.policy.Python.StableLibrary)
 	switch {
 	case strings.HasPrefix(folded, "libpython"):
-		a.problems.Add(member, "leave the interpreter's symbols undefined, as extension modules do", "imports %s, and no extension module may load the interpreter", library)
+		a.add("import-python", member, "leave the interpreter's symbols undefined, as extension modules do", "imports %s, and no extension module may load the interpreter", library)
 		return true
 	case !stable && !isLibrary(a.policy.Python.Library):
 		return false
@@ -108,7 +118,7 @@ func (a *auditor) checkPythonLibrary(member, library string) (done bool) {
 		if want == "" {
 			want = "no interpreter library"
 		}
-		a.problems.Add(member, "build against the interpreter of the ABI tag, or correct the tag", "imports %s, and a wheel with the ABI tag %s may import %s", library, strings.Join(a.name.ABI, "."), want)
+		a.add("import-python", member, "build against the interpreter of the ABI tag, or correct the tag", "imports %s, and a wheel with the ABI tag %s may import %s", library, strings.Join(a.name.ABI, "."), want)
 	}
 	return true
 }
@@ -126,7 +136,7 @@ func (a *auditor) checkSearchPaths(name string, binary *native.Binary) {
 		for _, folder := range list.folders {
 			first, _, _ := strings.Cut(folder, "/")
 			if first != "$ORIGIN" && first != "${ORIGIN}" {
-				a.problems.Add(name, "link without it, or use $ORIGIN", "has the %s %q, which does not start at $ORIGIN", list.kind, folder)
+				a.add("rpath", name, "link without it, or use $ORIGIN", "has the %s %q, which does not start at $ORIGIN", list.kind, folder)
 			}
 		}
 	}
@@ -144,21 +154,21 @@ func (a *auditor) checkVersions(name string, binary *native.Binary) {
 		}
 	}
 	if floor := binary.ELF.Floor("GLIBC"); limit != "" && floor != "" && elf.CompareNumbers(floor, limit) > 0 {
-		a.problems.Add(name, "compile against an older glibc, or use a platform tag that says "+floor,
-			"needs glibc %s, and the platform tag promises %s", floor, limit)
+		a.add("glibc-floor", name, "compile against an older glibc, or use a platform tag that says "+floor,
+			"needs glibc %s%s, and the platform tag promises %s", floor, some(binary.ELF.Bound["GLIBC_"+floor]), limit)
 	}
 	for _, family := range sortedKeys(a.policy.SymbolVersions) {
 		most := a.policy.SymbolVersions[family]
 		if floor := binary.ELF.Floor(family); floor != "" && elf.CompareNumbers(floor, most) > 0 {
-			a.problems.Add(name, "link that library statically, or compile against an older one",
-				"needs the symbol version %s_%s, and machines with this platform tag have %s_%s at most", family, floor, family, most)
+			a.add("symbol-floor", name, "link that library statically, or compile against an older one",
+				"needs the symbol version %s_%s%s, and machines with this platform tag have %s_%s at most", family, floor, some(binary.ELF.Bound[family+"_"+floor]), family, most)
 		}
 	}
 	for _, library := range sortedKeys(binary.ELF.Versions) {
 		for _, version := range binary.ELF.Versions[library] {
 			if version == "GLIBC_PRIVATE" || strings.HasPrefix(version, "GLIBC_ABI_") {
-				a.problems.Add(name, "compile against an older glibc and call its public functions only",
-					"needs %s of %s, which is private or newer than the platform tag", version, library)
+				a.add("symbol-private", name, "compile against an older glibc and call its public functions only",
+					"needs %s%s of %s, which is private or newer than the platform tag", version, some(binary.ELF.Bound[version]), library)
 			}
 		}
 	}

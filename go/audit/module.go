@@ -50,7 +50,7 @@ func (a *auditor) checkModule(member *nativeMember) {
 			allowed = append(allowed, a.policy.suffixes(abi)...)
 		}
 		if !slices.Contains(allowed, suffix) {
-			a.problems.Add(member.name, "build with the target's extension suffix (setuptools: SETUPTOOLS_EXT_SUFFIX)",
+			a.add("module-suffix", member.name, "build with the target's extension suffix (setuptools: SETUPTOOLS_EXT_SUFFIX)",
 				"has the suffix %s, and a wheel with the ABI tag %s for %s has %s", suffix, strings.Join(a.name.ABI, "."), a.policy.Platform, strings.Join(allowed, " or "))
 		}
 	}
@@ -60,7 +60,7 @@ func (a *auditor) checkModule(member *nativeMember) {
 	// A name outside ASCII has PyInitU_ and Punycode (PEP 489), which nobody
 	// uses; it is refused here rather than encoded.
 	if !member.binary.HasExport("PyInit_" + name) {
-		a.problems.Add(member.name, "export it (check visibility flags and the module's name), or name the member in library_members if it is no extension module",
+		a.add("module-init", member.name, "export it (check visibility flags and the module's name), or name the member in library_members if it is no extension module",
 			"does not export PyInit_%s, so that it cannot be imported", name)
 	}
 }

@@ -16,18 +16,18 @@ func (a *auditor) checkNames() {
 	base := a.archive.Base
 	name, nameErr := wheel.ParseName(base)
 	if nameErr != nil {
-		a.problems.Add(base, "name the file as its WHEEL says", "%s", strings.TrimPrefix(nameErr.Error(), base+": "))
+		a.add("wheel-name", base, "name the file as its WHEEL says", "%s", strings.TrimPrefix(nameErr.Error(), base+": "))
 	} else {
 		a.name = name
 		if canonical := name.Canonical(); canonical.String() != base && !a.options.Upstream {
-			a.problems.Add(base, "pack the wheel with `wheel pack`", "is not normalised; the name should be %s", canonical)
+			a.add("wheel-name", base, "pack the wheel with `wheel pack`", "is not normalised; the name should be %s", canonical)
 		}
 		if a.options.Upstream && !a.acceptsUpstream(name.Platform) {
-			a.problems.Add(base, "pin the wheel that upstream published for it", "has no platform tag that the policy %s accepts", a.policy.Platform)
+			a.add("platform-tag", base, "pin the wheel that upstream published for it", "has no platform tag that the policy %s accepts", a.policy.Platform)
 		}
 		for _, platform := range name.Platform {
 			if !a.options.Upstream && platform != wheel.AnyPlatform && !slices.Contains(a.policy.Tags, platform) {
-				a.problems.Add(base, "build it for "+strings.Join(a.policy.Tags, " or "), "has the platform tag %s, which the policy %s does not know", platform, a.policy.Platform)
+				a.add("platform-tag", base, "build it for "+strings.Join(a.policy.Tags, " or "), "has the platform tag %s, which the policy %s does not know", platform, a.policy.Platform)
 			}
 		}
 	}
@@ -43,16 +43,16 @@ func (a *auditor) checkNames() {
 	}
 	metadata, info := meta.DistInfo+"/METADATA", meta.DistInfo+"/WHEEL"
 	if wheel.EscapeProject(meta.Project) != wheel.EscapeProject(name.Distribution) {
-		a.problems.Add(metadata, retag, "has the name %s, and the file is called %s", meta.Project, name.Distribution)
+		a.add("name-mismatch", metadata, retag, "has the name %s, and the file is called %s", meta.Project, name.Distribution)
 	}
 	version, err := wheel.CanonicalVersion(meta.Version)
 	if err != nil {
-		a.problems.Add(metadata, "give the project a version that PEP 440 allows", "%v", err)
+		a.add("metadata-version", metadata, "give the project a version that PEP 440 allows", "%v", err)
 	} else if canonical := name.Canonical().Version; version != canonical {
-		a.problems.Add(metadata, retag, "has the version %s, and the file name has %s", meta.Version, name.Version)
+		a.add("name-mismatch", metadata, retag, "has the version %s, and the file name has %s", meta.Version, name.Version)
 	}
 	if meta.DistInfo != name.Stem()+".dist-info" {
-		a.problems.Add(meta.DistInfo, retag, "should be called %s.dist-info as the file name says", name.Stem())
+		a.add("name-mismatch", meta.DistInfo, retag, "should be called %s.dist-info as the file name says", name.Stem())
 	}
 	a.checkTags(info)
 	a.checkRequiresPython(metadata)
@@ -62,10 +62,10 @@ func (a *auditor) checkNames() {
 // or becomes one.
 func (a *auditor) addError(err error) {
 	if found, ok := err.(wheel.Problems); ok {
-		a.problems = append(a.problems, found...)
+		a.addAll("metadata-missing", found)
 		return
 	}
-	a.problems.Add(a.archive.Base, rebuild, "%v", err)
+	a.add("metadata-missing", a.archive.Base, rebuild, "%v", err)
 }
 
 func (a *auditor) checkTags(info string) {
@@ -77,10 +77,10 @@ func (a *auditor) checkTags(info string) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		a.problems.Add(info, retag, "has the tags %s, and the file name has %s", strings.Join(got, ", "), strings.Join(want, ", "))
+		a.add("tag-mismatch", info, retag, "has the tags %s, and the file name has %s", strings.Join(got, ", "), strings.Join(want, ", "))
 	}
 	if a.meta.Info.Build != a.name.Build {
-		a.problems.Add(info, retag, "has the build tag %q, and the file name has %q", a.meta.Info.Build, a.name.Build)
+		a.add("tag-mismatch", info, retag, "has the build tag %q, and the file name has %q", a.meta.Info.Build, a.name.Build)
 	}
 }
 
@@ -92,18 +92,18 @@ func (a *auditor) checkRequiresPython(metadata string) {
 	case len(values) == 0:
 		return
 	case len(values) > 1:
-		a.problems.Add(metadata, rebuild, "has %d Requires-Python fields", len(values))
+		a.add("requires-python", metadata, rebuild, "has %d Requires-Python fields", len(values))
 		return
 	}
 	a.report.RequiresPython = values[0]
 	specifiers, err := pep440.NewSpecifiers(values[0])
 	if err != nil {
-		a.problems.Add(metadata, "write a version specifier as PEP 440 has them, such as >=3.9", "has the Requires-Python %q, which cannot be read", values[0])
+		a.add("requires-python", metadata, "write a version specifier as PEP 440 has them, such as >=3.9", "has the Requires-Python %q, which cannot be read", values[0])
 		return
 	}
 	for _, tag := range a.name.Python {
 		if minor, found := strings.CutPrefix(tag, "cp3"); found && minor != "" && !admits(specifiers, minor) {
-			a.problems.Add(metadata, "correct requires-python, or build for a Python that it admits", "has the Requires-Python %s, which excludes the Python %s of the file name", values[0], tag)
+			a.add("requires-python", metadata, "correct requires-python, or build for a Python that it admits", "has the Requires-Python %s, which excludes the Python %s of the file name", values[0], tag)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (a *auditor) checkRecord() {
 	place := a.meta.DistInfo + "/RECORD"
 	member := a.archive.Member(place)
 	if member == nil {
-		a.problems.Add(place, fix, "is missing")
+		a.add("record", place, fix, "is missing")
 		return
 	}
 	data, err := member.Read()
@@ -136,7 +136,7 @@ func (a *auditor) checkRecord() {
 	}
 	entries, err := wheel.ParseRecord(data)
 	if err != nil {
-		a.problems.Add(place, fix, "cannot be read: %v", err)
+		a.add("record", place, fix, "cannot be read: %v", err)
 		return
 	}
 	listed := map[string]bool{}
@@ -144,26 +144,26 @@ func (a *auditor) checkRecord() {
 		actual, there := a.hashes[entry.Path]
 		switch {
 		case listed[entry.Path]:
-			a.problems.Add(entry.Path, fix, "is in RECORD twice")
+			a.add("record", entry.Path, fix, "is in RECORD twice")
 		case entry.Path == place:
 			if entry.Hash != "" {
-				a.problems.Add(place, fix, "has a hash of itself, which cannot be true")
+				a.add("record", place, fix, "has a hash of itself, which cannot be true")
 			}
 		case !there && a.archive.Member(entry.Path) == nil:
-			a.problems.Add(entry.Path, fix, "is in RECORD and not in the wheel")
+			a.add("record", entry.Path, fix, "is in RECORD and not in the wheel")
 		case !there: // told when the members were read
 		case !strings.HasPrefix(entry.Hash, "sha256="):
-			a.problems.Add(entry.Path, fix, "has the hash %q in RECORD, which is no sha256", entry.Hash)
+			a.add("record", entry.Path, fix, "has the hash %q in RECORD, which is no sha256", entry.Hash)
 		case entry.Hash != actual.Hash:
-			a.problems.Add(entry.Path, fix, "has the hash %s in RECORD and is %s", entry.Hash, actual.Hash)
+			a.add("record", entry.Path, fix, "has the hash %s in RECORD and is %s", entry.Hash, actual.Hash)
 		case entry.Size != actual.Size:
-			a.problems.Add(entry.Path, fix, "has the size %d in RECORD and is %d bytes long", entry.Size, actual.Size)
+			a.add("record", entry.Path, fix, "has the size %d in RECORD and is %d bytes long", entry.Size, actual.Size)
 		}
 		listed[entry.Path] = true
 	}
 	for _, member := range a.archive.Members {
 		if !listed[member.Name] && member.Name != place+".jws" && member.Name != place+".p7s" {
-			a.problems.Add(member.Name, fix, "is not in RECORD")
+			a.add("record", member.Name, fix, "is not in RECORD")
 		}
 	}
 }

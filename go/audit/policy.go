@@ -71,6 +71,11 @@ func ReadPolicy(file string) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParsePolicy(file, data)
+}
+
+// ParsePolicy reads the text of a policy; file is for errors.
+func ParsePolicy(file string, data []byte) (*Policy, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	policy := &Policy{}
@@ -127,8 +132,8 @@ func (p *Policy) fold(library string) string {
 	return library
 }
 
-// hasLibrary tells whether every machine of the platform has the library.
-func (p *Policy) hasLibrary(library string) bool {
+// HasLibrary tells whether every machine of the platform has the library.
+func (p *Policy) HasLibrary(library string) bool {
 	return matches(p.Libraries, library, p.fold)
 }
 

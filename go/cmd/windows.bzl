@@ -31,6 +31,8 @@ def windows_binaries(name):
                 name = binary,
                 platform = Label("@rules_go//go/toolchain:windows_" + goarch),
                 target = "//{}/{}".format(native.package_name(), command),
+                # The loader tests run some under ARM64 Wine.
+                visibility = ["//e2e:__subpackages__"],
             )
             binaries.append(binary)
     native.filegroup(

@@ -39,6 +39,11 @@ type Image struct {
 	// Undefined lists the symbols that others must define, sorted. Weak ones,
 	// which may stay undefined, are left out.
 	Undefined []string
+	// ExecStack is set when the object asks for a stack that can be executed.
+	ExecStack bool
+	// Bound lists for each symbol version that is asked for, such as
+	// GLIBC_2.28, the symbols that are bound to it, sorted.
+	Bound map[string][]string
 	// Versions lists for each library the symbol versions that are asked for,
 	// sorted, such as libc.so.6: GLIBC_2.17, GLIBC_2.28.
 	Versions map[string][]string
@@ -71,6 +76,8 @@ func Parse(data []byte) (*Image, error) {
 			if dynamic == nil {
 				return nil, errors.New("ELF dynamic section: there is no section header for it")
 			}
+		case elf.PT_GNU_STACK:
+			image.ExecStack = p.Flags&elf.PF_X != 0
 		case elf.PT_INTERP:
 			text := make([]byte, min(p.Filesz, 4096))
 			if _, err := p.ReadAt(text, 0); err != nil {
@@ -133,6 +140,12 @@ func (i *Image) readSymbols(file *elf.File) error {
 		return err
 	}
 	for _, symbol := range symbols {
+		if symbol.Section == elf.SHN_UNDEF && symbol.Version != "" {
+			if i.Bound == nil {
+				i.Bound = map[string][]string{}
+			}
+			i.Bound[symbol.Version] = append(i.Bound[symbol.Version], symbol.Name)
+		}
 		bind := elf.ST_BIND(symbol.Info)
 		switch {
 		case symbol.Name == "" || bind == elf.STB_LOCAL:
@@ -141,6 +154,9 @@ func (i *Image) readSymbols(file *elf.File) error {
 		case bind != elf.STB_WEAK:
 			i.Undefined = append(i.Undefined, symbol.Name)
 		}
+	}
+	for _, names := range i.Bound {
+		slices.Sort(names)
 	}
 	slices.Sort(i.Exports)
 	slices.Sort(i.Undefined)

@@ -188,6 +188,8 @@ func (b *starlark) entry(p *Pin) {
 		b.line("%ssrc = None,", in)
 	}
 	b.line("%sfile = %q,", in, p.File())
+	b.line("%spurl = %q,", in, p.PURL())
+	b.line("%ssha256 = %q,", in, p.SHA256)
 	patches := make([]string, len(p.Patches))
 	for i, patch := range p.Patches {
 		patches[i] = fmt.Sprintf("//%s:%s/%s", PatchesDir, p.Name, patch)

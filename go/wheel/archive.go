@@ -150,6 +150,15 @@ func read(base string, file *os.File) (*Archive, error) {
 	return a, nil
 }
 
+// Mode gives the permissions that the zip directory records, 0 when the
+// program that wrote it knows none.
+func (m *Member) Mode() fs.FileMode {
+	if m.header.ExternalAttrs>>16 == 0 {
+		return 0
+	}
+	return m.header.Mode()
+}
+
 // Read gives the contents. It is an error, which names the member, when the
 // compressed data are damaged, are shorter or longer than the directory says,
 // or do not have its checksum.

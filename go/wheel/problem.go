@@ -8,6 +8,8 @@ import (
 
 // Problem is one thing that is wrong with a wheel.
 type Problem struct {
+	// Name is the stable name of the kind of finding, where the audit found it.
+	Name string `json:"name,omitempty"`
 	// Place is the member, or the wheel's file name.
 	Place string `json:"place"`
 	// What says what is wrong, and Fix what to do.

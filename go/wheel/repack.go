@@ -19,6 +19,12 @@ type Changes struct {
 	Build string
 	// Local is appended to the version, as in 2.8.3+cu134torch2.14.
 	Local string
+	// Licenses are licence texts to add, named below .dist-info/licenses, which
+	// METADATA then lists (PEP 639).
+	Licenses []Source
+	// Describe gives files to add, named below .dist-info, once the wheel's
+	// name is known; nil for none.
+	Describe func(name Name, meta *Meta) ([]Source, error)
 }
 
 // Packed is a wheel on its way to Write.
@@ -117,7 +123,19 @@ func Repack(archive *Archive, changes Changes) (*Packed, error) {
 			return fail(meta.DistInfo+"/METADATA", "build the wheel again", "%v", err)
 		}
 	}
+	texts := unlisted(archive, meta)
+	for _, text := range changes.Licenses {
+		texts = append(texts, text.Name)
+	}
+	for _, text := range texts {
+		if metadata, err = addLicenseFile(metadata, text); err != nil {
+			return fail(meta.DistInfo+"/METADATA", "build the wheel again", "%v", err)
+		}
+	}
 	packed := &Packed{Name: name}
+	if packed.sources, err = added(name, meta, changes); err != nil {
+		return nil, err
+	}
 	for _, member := range archive.Members {
 		folder, rest, _ := strings.Cut(member.Name, "/")
 		renamed := member.Name
@@ -143,6 +161,24 @@ func Repack(archive *Archive, changes Changes) (*Packed, error) {
 		packed.sources = append(packed.sources, source)
 	}
 	return packed, nil
+}
+
+// added gives the files of Changes.Licenses and Changes.Describe. One that the
+// back end wrote too is a name given twice, which Write refuses.
+func added(name Name, meta *Meta, changes Changes) ([]Source, error) {
+	folder := name.Stem() + ".dist-info/"
+	var sources []Source
+	for _, text := range changes.Licenses {
+		sources = append(sources, Source{folder + "licenses/" + text.Name, text.Read})
+	}
+	if changes.Describe == nil {
+		return sources, nil
+	}
+	described, err := changes.Describe(name, meta)
+	for _, file := range described {
+		sources = append(sources, Source{folder + file.Name, file.Read})
+	}
+	return sources, err
 }
 
 // nativeMembers names the members that are PE or ELF files.

@@ -31,7 +31,7 @@ CUDA, torch or a glibc floor. A plain wheel has none.""",
     ),
 }
 
-def pack_wheel(ctx, *, backend_wheel, filename, platform_tag = None):
+def pack_wheel(ctx, *, backend_wheel, filename, platform_tag = None, bill = None, source = None):
     """Declares the action that packs a wheel.
 
     Args:
@@ -43,6 +43,8 @@ def pack_wheel(ctx, *, backend_wheel, filename, platform_tag = None):
       platform_tag: platform tag to give the wheel, such as
         manylinux_2_28_aarch64. System and architecture of the back end's tag
         must be the same. None keeps that tag.
+      bill: what write_bill returned (bill.bzl), for an SBOM in the wheel; None for none.
+      source: File, the patched source tree, whose licence texts the wheel must hold; None if it has them all.
 
     Returns:
       File: the packed wheel, in a folder of its own. It is not audited yet.
@@ -56,13 +58,21 @@ def pack_wheel(ctx, *, backend_wheel, filename, platform_tag = None):
         args.add("--platform-tag", platform_tag)
     if ctx.attr.local_version:
         args.add("--local-version", ctx.attr.local_version)
+    inputs = [backend_wheel]
+    if bill:
+        args.add("--bill", bill.file)
+        inputs = inputs + [bill.file] + bill.inputs
+    if source:
+        args.add_all("--source", [source], expand_directories = False)
+        inputs = inputs + [source]
     ctx.actions.run(
         mnemonic = "WheelPack",
         executable = ctx.executable._wheel_tool,
         arguments = [args],
-        inputs = [backend_wheel],
+        inputs = inputs,
         outputs = [packed],
         progress_message = "Packing %{output}",
-        execution_requirements = {"supports-path-mapping": "1"},
+        # The bill names files by their paths, which path mapping would change.
+        execution_requirements = {} if bill else {"supports-path-mapping": "1"},
     )
     return packed

@@ -23,6 +23,7 @@ def _published_wheel_impl(ctx):
         OutputGroupInfo(report = depset([audited.report])),
         WheelInfo(
             wheel = audited.wheel,
+            provenance = None,
             report = audited.report,
             pin = ctx.attr.pin,
             platform = ctx.attr.platform,

@@ -50,11 +50,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("say assemble, pack, audit, retag, diff or dist")
+			return errors.New("say assemble, pack, audit, retag, diff, dist or provenance")
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.AddCommand(t.assemble(), t.pack(), t.audit(), t.retag(), t.diff(), t.dist())
+	root.AddCommand(t.assemble(), t.pack(), t.audit(), t.retag(), t.diff(), t.dist(), t.provenance())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -25,6 +25,7 @@ func changeFlags(cmd *cobra.Command, changes *wheel.Changes) {
 func (t *tool) pack() *cobra.Command {
 	var in, out string
 	var changes wheel.Changes
+	var describe description
 	cmd := &cobra.Command{
 		Use:   "pack --in WHEEL|DIR --out WHEEL [flags]",
 		Short: "Make a back end's wheel the same on every machine",
@@ -33,6 +34,10 @@ contents have: members sorted, .dist-info last and RECORD at its end, the time
 1980-01-01, permissions that follow from the contents, no extra fields, no
 folders. RECORD, the WHEEL file's tags and Root-Is-Purelib, and METADATA's
 version are rewritten to fit the new name.
+
+With --bill, which says what went into the wheel, an SBOM goes into
+.dist-info/sboms (PEP 770), and the licence texts of the source tree and of the
+runtimes inside that the back end left out go into .dist-info/licenses (PEP 639).
 
 The name of --out is a declaration: project, version and tags that the wheel's
 own metadata, with the changes of the flags, do not have are an error. The name
@@ -44,7 +49,7 @@ of --in means nothing. A folder must hold exactly one wheel.`,
 			if err != nil {
 				return wheel.Problems{{Place: "--out", What: err.Error(), Fix: "declare a wheel's name"}}
 			}
-			return repack(in, changes, func(packed *wheel.Packed) (string, error) {
+			return repack(in, changes, &describe, func(packed *wheel.Packed) (string, error) {
 				if difference := packed.Difference(declared); difference != "" {
 					return "", wheel.Problems{{
 						Place: filepath.Base(out),
@@ -58,6 +63,8 @@ of --in means nothing. A folder must hold exactly one wheel.`,
 	}
 	cmd.Flags().StringVar(&in, "in", "", "wheel of the back end, or a folder with that one wheel")
 	cmd.Flags().StringVar(&out, "out", "", "wheel to write")
+	cmd.Flags().StringVar(&describe.bill, "bill", "", "JSON file with the bill of materials (go/materials)")
+	cmd.Flags().StringVar(&describe.source, "source", "", "folder of the patched source, searched for licence texts")
 	changeFlags(cmd, &changes)
 	return require(cmd, "in", "out")
 }
@@ -74,7 +81,7 @@ follow; a wheel that was renamed by hand becomes consistent again.`,
 		Args:                  cobra.ExactArgs(1),
 		DisableFlagsInUseLine: true,
 		RunE: t.do(func(args []string) error {
-			return repack(args[0], changes, func(packed *wheel.Packed) (string, error) {
+			return repack(args[0], changes, &description{}, func(packed *wheel.Packed) (string, error) {
 				path := filepath.Join(out, packed.Name.String())
 				_, err := fmt.Fprintln(t.stdout, packed.Name)
 				return path, err
@@ -87,7 +94,7 @@ follow; a wheel that was renamed by hand becomes consistent again.`,
 }
 
 // repack opens a wheel, prepares it, asks for the path to write to, and writes.
-func repack(in string, changes wheel.Changes, target func(*wheel.Packed) (string, error)) error {
+func repack(in string, changes wheel.Changes, describe *description, target func(*wheel.Packed) (string, error)) error {
 	file, err := oneWheel(in)
 	if err != nil {
 		return err
@@ -97,6 +104,9 @@ func repack(in string, changes wheel.Changes, target func(*wheel.Packed) (string
 		return err
 	}
 	defer archive.Close()
+	if err := describe.add(archive, &changes); err != nil {
+		return err
+	}
 	packed, err := wheel.Repack(archive, changes)
 	if err != nil {
 		return err

@@ -29,6 +29,8 @@ type Image struct {
 	NoSections bool
 	// Interpreter makes the image a program.
 	Interpreter string
+	// ExecStack makes the image ask for an executable stack.
+	ExecStack bool
 	// Text is put into the image as it is.
 	Text string
 	// Sections are further sections, which nothing in the image refers to.
@@ -142,7 +144,10 @@ func (i Image) Bytes() []byte {
 
 	programs := 1
 	if i.Interpreter != "" {
-		programs = 2
+		programs++
+	}
+	if i.ExecStack {
+		programs++
 	}
 	body := make([]byte, headerSize+programs*programSize)
 	put := func(data []byte) (offset, size uint64) {
@@ -184,6 +189,10 @@ func (i Image) Bytes() []byte {
 	program(0, 2, sections[3].offset, sections[3].size)
 	if i.Interpreter != "" {
 		program(1, 3, interpreter, length)
+	}
+	if i.ExecStack {
+		program(programs-1, 0x6474e551, 0, 0)
+		le.PutUint32(body[headerSize+(programs-1)*programSize+4:], 7)
 	}
 
 	headers, _ := put(nil)

@@ -19,11 +19,18 @@ def _python_package_impl(ctx):
     )
     return [
         DefaultInfo(files = depset([tree])),
-        PythonPackageInfo(trees = depset(
-            [tree],
-            transitive = [dep[PythonPackageInfo].trees for dep in ctx.attr.deps],
-            order = "preorder",
-        )),
+        PythonPackageInfo(
+            trees = depset(
+                [tree],
+                transitive = [dep[PythonPackageInfo].trees for dep in ctx.attr.deps],
+                order = "preorder",
+            ),
+            wheel = ctx.file.wheel,
+            wheels = depset(
+                [ctx.file.wheel],
+                transitive = [dep[PythonPackageInfo].wheels for dep in ctx.attr.deps],
+            ),
+        ),
     ]
 
 python_package = rule(

@@ -19,6 +19,8 @@ PythonTargetInfo = provider(
 PythonPackageInfo = provider(
     doc = "Unpacked wheels that a build may import, or whose headers it includes.",
     fields = {
+        "wheel": "File: the pinned wheel of the package itself.",
+        "wheels": "depset of File: the pinned wheels behind `trees`.",
         "trees": "depset of File: one folder per wheel, its own and those of its dependencies.",
     },
 )
