@@ -222,7 +222,6 @@ def wheel_outputs():
     one wheel per pin and platform, upstream's where the pin is retired. `own` lists every wheel that is built here,
     whether or not it is in the set; `own_wheels` is its files.
 
-
     No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence. Wheels that are built
     with --config=full only are among them with that flag.
     """

@@ -1,7 +1,8 @@
 // Package reproducible builds every wheel a second time, as another user, in another folder, with another output base,
 // home, time zone and number of jobs, and holds the bytes against those of the build that runs this test.
 //
-// Only compiled Go tools come from the cache of the first build; everything else, from the sysroots on, runs again.
+// Only compiled Go tools and the wheels' CUDA objects come from the cache of the first build; everything else, from the
+// sysroots on, runs again. CUDA's objects have a test of their own, with one job.
 package reproducible
 
 import (
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,16 +65,53 @@ func TestSecondBuildGivesTheSameBytes(t *testing.T) {
 			t.Errorf("bazel clean --expunge: %v", err)
 		}
 	})
-	build := []string{"build", "--color=no", "--curses=no", "--show_progress_rate_limit=30", "--jobs=3",
-		"--modify_execution_info=^(?!Go).*=+no-cache", "--output_groups=+wheels", "//wheels:own"}
-	if cache := repositoryCache(); cache != "" {
-		build = append(build, "--repository_cache="+cache)
+	build := func(args ...string) {
+		t.Helper()
+		args = append([]string{"build", "--color=no", "--curses=no", "--show_progress_rate_limit=30"}, args...)
+		if cache := repositoryCache(); cache != "" {
+			args = append(args, "--repository_cache="+cache)
+		}
+		if err := bazel(args...).Run(); err != nil {
+			t.Fatalf("the second build failed: %v", err)
+		}
 	}
-	if err := bazel(build...).Run(); err != nil {
-		t.Fatalf("the second build failed: %v", err)
-	}
+	// The objects of the kernels of a wheel take minutes; that the cache knows them says that their keys are equal.
+	build("--jobs=3", "--modify_execution_info=^(?!Go|CudaCompile).*=+no-cache", "--output_groups=+wheels", "//wheels:own")
 	if diff := cmp.Diff(want, second(t, ws, want)); diff != "" {
 		t.Errorf("sha256 of the first build (-) and of the second (+):\n%s", diff)
+	}
+	build("--jobs=1", "--modify_execution_info=^Cuda.*=+no-cache", "//toolchains/cuda/tests:outputs.linux_aarch64", "//toolchains/cuda/tests:outputs.win_arm64")
+	compareCuda(t, ws)
+}
+
+// compareCuda holds what the tests of the CUDA toolchain were built with against the second build's. Both platforms have
+// files of the same names.
+func compareCuda(t *testing.T, ws string) {
+	first, second := map[string][]string{}, map[string][]string{}
+	for _, name := range strings.Fields(os.Getenv("CUDA")) {
+		file, err := runfiles.Rlocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = strings.TrimPrefix(name, "_main/")
+		first[name] = append(first[name], sum(t, file))
+	}
+	if len(first) == 0 {
+		t.Fatal("the CUDA rules made nothing")
+	}
+	for name := range first {
+		found, err := filepath.Glob(filepath.Join(ws, "bazel-out", "*", "bin", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range found {
+			second[name] = append(second[name], sum(t, file))
+		}
+		slices.Sort(first[name])
+		slices.Sort(second[name])
+	}
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("sha256 of CUDA objects and libraries of the first build (-) and of the second (+):\n%s", diff)
 	}
 }
 
