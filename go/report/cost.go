@@ -1,14 +1,9 @@
 package report
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"strconv"
 	"strings"
+
+	"github.com/sparkwheels/sparkwheels/go/execlog"
 )
 
 // Cost is what the actions of one target took.
@@ -21,43 +16,19 @@ type Cost struct {
 	Memory  int64
 }
 
-// ReadExecutionLog reads the file of Bazel's --execution_log_json_file and sums
-// up the spawns by label. The error names the file.
-func ReadExecutionLog(file string) (map[string]Cost, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+// Costs sums up the actions of a build by label.
+func Costs(log *execlog.Log) map[string]Cost {
 	costs := map[string]Cost{}
-	decoder := json.NewDecoder(bufio.NewReader(f))
-	for {
-		var spawn struct {
-			Label    string `json:"targetLabel"`
-			CacheHit bool   `json:"cacheHit"`
-			Metrics  struct {
-				ExecutionWallTime string `json:"executionWallTime"`
-				MemoryEstimate    string `json:"memoryEstimateBytes"`
-			} `json:"metrics"`
-		}
-		if err := decoder.Decode(&spawn); errors.Is(err, io.EOF) {
-			return costs, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w; it must be a file of --execution_log_json_file", file, err)
-		}
-		label := strings.TrimPrefix(strings.TrimPrefix(spawn.Label, "@@"), "@")
+	for _, spawn := range log.Spawns {
+		label := strings.TrimLeft(spawn.Label, "@")
 		cost := costs[label]
 		cost.Actions++
 		if spawn.CacheHit {
 			cost.Hits++
 		}
-		// A duration is a number of seconds with an "s".
-		if seconds, err := strconv.ParseFloat(strings.TrimSuffix(spawn.Metrics.ExecutionWallTime, "s"), 64); err == nil {
-			cost.Seconds += seconds
-		}
-		if memory, err := strconv.ParseInt(spawn.Metrics.MemoryEstimate, 10, 64); err == nil {
-			cost.Memory = max(cost.Memory, memory)
-		}
+		cost.Seconds += spawn.Wall.Seconds()
+		cost.Memory = max(cost.Memory, spawn.Memory)
 		costs[label] = cost
 	}
+	return costs
 }

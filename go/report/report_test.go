@@ -1,13 +1,13 @@
 package report_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sparkwheels/sparkwheels/go/execlog"
 	"github.com/sparkwheels/sparkwheels/go/index"
 	"github.com/sparkwheels/sparkwheels/go/pins"
 	"github.com/sparkwheels/sparkwheels/go/report"
@@ -63,23 +63,14 @@ func TestRender(t *testing.T) {
 	}
 }
 
-func TestReadExecutionLog(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "log.json")
-	write := func(text string) {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(`{"targetLabel": "@@//wheels:fast.win_arm64", "cacheHit": false, "metrics": {"executionWallTime": "1.500s", "memoryEstimateBytes": "1000"}}
-{"targetLabel": "//wheels:fast.win_arm64", "cacheHit": true, "metrics": {"executionWallTime": "2s", "memoryEstimateBytes": "500"}}
-{"targetLabel": "//other"}`)
-	got, err := report.ReadExecutionLog(file)
+func TestCosts(t *testing.T) {
+	got := report.Costs(&execlog.Log{Spawns: []*execlog.Spawn{
+		{Label: "@@//wheels:fast.win_arm64", Wall: 1500 * time.Millisecond, Memory: 1000},
+		{Label: "//wheels:fast.win_arm64", CacheHit: true, Wall: 2 * time.Second, Memory: 500},
+		{Label: "//other"},
+	}})
 	want := map[string]report.Cost{"//wheels:fast.win_arm64": {Actions: 2, Hits: 1, Seconds: 3.5, Memory: 1000}, "//other": {Actions: 1}}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-	write("no JSON")
-	if _, err := report.ReadExecutionLog(file); err == nil || !strings.HasPrefix(err.Error(), file) {
-		t.Errorf("got %v", err)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("costs (-want +got):\n%s", diff)
 	}
 }

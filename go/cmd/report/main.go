@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sparkwheels/sparkwheels/go/command"
+	"github.com/sparkwheels/sparkwheels/go/execlog"
 	"github.com/sparkwheels/sparkwheels/go/index"
 	"github.com/sparkwheels/sparkwheels/go/pins"
 	"github.com/sparkwheels/sparkwheels/go/report"
@@ -17,7 +18,7 @@ import (
 
 const long = `report writes one HTML page about a set: each wheel and platform with its state,
 size, GPU code and patches. With --execution-log, a file that Bazel wrote with
---execution_log_json_file, also build times, memory and cache hits; with
+--execution_log_compact_file, also build times, memory and cache hits; with
 --previous, another set.json, also what changed.
 
 Exit codes:
@@ -48,9 +49,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 			}
 			input.Pins = file.Pins
 			if log != "" {
-				if input.Costs, err = report.ReadExecutionLog(log); err != nil {
+				actions, err := execlog.Open(log)
+				if err != nil {
 					return err
 				}
+				input.Costs = report.Costs(actions)
 			}
 			if previous != "" {
 				if input.Previous, err = index.ReadSet(previous); err != nil {
@@ -69,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	f.StringVar(&root, "root", ".", "root of the repository, for pins and plan")
 	f.StringVar(&out, "out", "", "page to write")
 	f.StringVar(&base, "base", "", "address of the index as seen from the page, such as index/")
-	f.StringVar(&log, "execution-log", "", "Bazel's execution log, JSON")
+	f.StringVar(&log, "execution-log", "", "Bazel's execution log, in any of its formats")
 	f.StringVar(&previous, "previous", "", "set.json of the set to compare with")
 	cmd.MarkFlagRequired("site")
 	cmd.MarkFlagRequired("out")
