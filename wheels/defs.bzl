@@ -23,6 +23,7 @@ load("//third_party:repositories.bzl", "PINS")
 load("//wheels/private:dist.bzl", "wheel_dist")
 load("//wheels/private:index.bzl", "wheel_index", "wheel_index_server")
 load("//wheels/private:native.bzl", "platform_native_wheel")
+load("//wheels/private:report.bzl", "wheel_report")
 load("//wheels/private:set.bzl", "wheel_set")
 load("//wheels/private:source.bzl", "source_tree")
 load("//wheels/private:upstream.bzl", "own_suffix", "set_wheel")
@@ -218,7 +219,8 @@ _BUILDING_RULES = [
 def wheel_outputs():
     """Declares what stands for all wheels above it in the BUILD file.
 
-    `dist`, to copy them out, `set`, to list them, `index`, a package index of them, and `serve`, to serve that one here:
+    `dist`, to copy them out, `set`, to list them, `index`, a package index of them, `serve`, to serve that one here,
+    and `report`, a page about them:
     one wheel per pin and platform, upstream's where the pin is retired. `own` lists every wheel that is built here,
     whether or not it is in the set; `own_wheels` is its files.
 
@@ -245,6 +247,16 @@ def wheel_outputs():
         name = "index",
         wheels = wheels,
         yanks = ":yanked.json",
+    )
+    wheel_report(
+        name = "report",
+        index = ":index",
+        plan = [
+            "BUILD.bazel",
+            "//patches",
+            "//third_party:pins.json",
+            "//third_party/ziglang:overlay.BUILD.bazel",
+        ],
     )
     wheel_index_server(
         name = "serve",

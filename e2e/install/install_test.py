@@ -105,7 +105,8 @@ class InstallTest(unittest.TestCase):
                             modules = [path.name for path in (target / "soxr").glob("soxr_ext*") if path.suffix != ".pyi"]
                             self.assertEqual(len(modules), 1, modules)
                             self.assertTrue(modules[0].endswith(PLATFORMS[platform][2]), modules)
-                            self.assertTrue(list(target.glob("soxr-1.1.0.dist-info/sboms/*.cdx.json")), "no SBOM")
+                            if platform == "win_arm64":  # for the other one, soxr is upstream's
+                                self.assertTrue(list(target.glob("soxr-1.1.0.dist-info/sboms/sparkwheels.cdx.json")), "no SBOM")
 
     def test_flipped_byte(self):
         # One byte in the middle spoils a member, which uv notices before it has the digest; the time of the first member

@@ -128,7 +128,9 @@ func Run(file string, policy *Policy, options Options) (report *Report, problems
 	a.checkKind()
 	a.checkMetadata()
 	a.checkEntryPoints()
-	a.checkModes()
+	if !a.options.Upstream {
+		a.checkModes()
+	}
 	a.checkSize()
 	a.checkRecord()
 	a.checkUse()
