@@ -362,8 +362,8 @@ func TestKeys(t *testing.T) {
 			}
 		}
 	}
-	if users < 2 {
-		t.Errorf("only %d actions have the driver as an input", users)
+	if users == 0 {
+		t.Error("no action has the driver as an input")
 	}
 	t.Logf("a changed driver: %d actions have it, %d of %d ran", users, s.Total.Local, len(before.Spawns))
 }
