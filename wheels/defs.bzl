@@ -255,7 +255,7 @@ def wheel_outputs():
             "BUILD.bazel",
             "//patches",
             "//third_party:pins.json",
-            "//third_party/ziglang:overlay.BUILD.bazel",
+            "//third_party:overlays",
         ],
     )
     wheel_index_server(
