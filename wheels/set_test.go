@@ -66,7 +66,8 @@ func TestSetIsThePlannedOne(t *testing.T) {
 		}
 	}
 	for _, e := range set {
-		have[key{e.Pin, e.Platform, e.Origin}] = e.Version
+		// The plan has upstream's version, without the local part that says what a wheel is made for.
+		have[key{e.Pin, e.Platform, e.Origin}], _, _ = strings.Cut(e.Version, "+")
 	}
 	if len(want) == 0 {
 		t.Fatal("the plan builds nothing")
