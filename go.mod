@@ -20,6 +20,7 @@ require (
 	github.com/ulikunitz/xz v0.5.17
 	golang.org/x/mod v0.25.0
 	golang.org/x/net v0.41.0
+	golang.org/x/sync v0.19.0
 	golang.org/x/sys v0.39.0
 	google.golang.org/protobuf v1.36.10
 )
@@ -37,6 +38,5 @@ require (
 	github.com/robfig/cron/v3 v3.0.1 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.3 // indirect
-	golang.org/x/sync v0.19.0 // indirect
 	golang.org/x/xerrors v0.0.0-20231012003039-104605ab7028 // indirect
 )

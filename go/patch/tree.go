@@ -9,7 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/sparkwheels/sparkwheels/go/stage"
 	"github.com/sparkwheels/sparkwheels/go/treepath"
@@ -91,19 +94,28 @@ func (t *tree) write(out string) error {
 				return err
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(t.files)) {
-			if err := t.files[name].write(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-				return err
+		names := slices.Sorted(maps.Keys(t.files))
+		folder := ""
+		for _, name := range names {
+			if parent := path.Dir(name); parent != folder {
+				folder = parent
+				if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(folder)), 0o755); err != nil {
+					return err
+				}
 			}
 		}
-		return nil
+		// Small files cost calls of the system more than bytes, so several at once pay on any disk.
+		var group errgroup.Group
+		group.SetLimit(2 * runtime.NumCPU())
+		for _, name := range names {
+			group.Go(func() error { return t.files[name].write(filepath.Join(dir, filepath.FromSlash(name))) })
+		}
+		return group.Wait()
 	})
 }
 
+// write creates the file, in a folder that is there.
 func (c *content) write(name string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
 	if c.disk == "" {
 		err = os.WriteFile(name, c.data, 0o644)
 	} else {
