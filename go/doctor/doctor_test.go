@@ -158,3 +158,25 @@ func TestLinuxHasNoWindowsFindings(t *testing.T) {
 		t.Errorf("driver 570 is %s", got["driver"])
 	}
 }
+
+// TestHits judges what caches did for a build.
+func TestHits(t *testing.T) {
+	for _, test := range []struct {
+		cache string
+		hits  doctor.Hits
+		want  doctor.Level
+	}{
+		{"", doctor.Hits{}, doctor.OK},
+		{"", doctor.Hits{Cached: 9, Ran: 1}, doctor.OK},
+		{"", doctor.Hits{Cached: 1, Ran: 9}, doctor.Note},
+		{"http://cache", doctor.Hits{Cached: 5, Ran: 5}, doctor.Problem},
+		{"http://cache", doctor.Hits{Cached: 10}, doctor.OK},
+		{"http://cache", doctor.Hits{Cached: 9, Remote: 9, Ran: 1}, doctor.OK},
+	} {
+		findings := doctor.Judge(&doctor.Facts{Cache: test.cache, Hits: &test.hits}, 0)
+		i := slices.IndexFunc(findings, func(f doctor.Finding) bool { return f.Name == "cache-hits" })
+		if i < 0 || findings[i].Level != test.want {
+			t.Errorf("%q, %+v: %v, wanted %v", test.cache, test.hits, findings, test.want)
+		}
+	}
+}

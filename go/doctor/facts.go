@@ -35,6 +35,8 @@ type Facts struct {
 	// Cache is the remote cache's address; CacheError why it does not answer.
 	Cache      string `json:"cache,omitempty"`
 	CacheError string `json:"cache_error,omitempty"`
+	// Hits is what caches did for the last build, if its execution log is known.
+	Hits *Hits `json:"hits,omitempty"`
 }
 
 // Python is an interpreter.
@@ -56,4 +58,13 @@ type GPU struct {
 	PCI string `json:"pci,omitempty"`
 	// Compute is the compute capability, such as 12.1.
 	Compute string `json:"compute,omitempty"`
+}
+
+// Hits counts the actions of a build that a cache could have had.
+type Hits struct {
+	// Cached came from a cache, Remote of them from one on another machine; Ran were executed although a cache could have
+	// had them.
+	Cached int `json:"cached"`
+	Remote int `json:"remote"`
+	Ran    int `json:"ran"`
 }

@@ -51,6 +51,9 @@ func Judge(facts *Facts, memory uint64) []Finding {
 	if facts.Cache != "" {
 		add(judgeCache(facts))
 	}
+	if facts.Hits != nil {
+		add(judgeHits(facts))
+	}
 	return all
 }
 
@@ -198,9 +201,26 @@ func judgeCache(facts *Facts) Finding {
 	return Finding{Name: "cache", Level: OK, What: facts.Cache + " answers"}
 }
 
+func judgeHits(facts *Facts) Finding {
+	const name, look = "cache-hits", "./bazelw run //go/cmd/cachestat -- why EXECUTION-LOG EARLIER-LOG"
+	h := facts.Hits
+	all := h.Cached + h.Ran
+	if all == 0 {
+		return Finding{Name: name, Level: OK, What: "the last build had nothing that a cache could have had"}
+	}
+	what := fmt.Sprintf("%d of %d actions of the last build came from a cache, %d of them from another machine", h.Cached, all, h.Remote)
+	switch {
+	case facts.Cache != "" && h.Remote == 0 && h.Ran > 0:
+		return Finding{name, Problem, what, "nothing came from the remote cache: it is empty, out of reach, or every key differs", look}
+	case h.Cached < all/2:
+		return Finding{name, Note, what, "more than half ran here", look}
+	}
+	return Finding{Name: name, Level: OK, What: what}
+}
+
 // Names lists the names that Judge and Venv use, sorted.
 func Names() []string {
-	names := []string{"machine", "python", "driver", "gpu", "toolkit", "msvc", "long-paths", "symlinks", "disk", "memory", "autocrlf", "bazel", "cache", "installed", "imports", "sm"}
+	names := []string{"machine", "python", "driver", "gpu", "toolkit", "msvc", "long-paths", "symlinks", "disk", "memory", "autocrlf", "bazel", "cache", "cache-hits", "installed", "imports", "sm"}
 	slices.Sort(names)
 	return names
 }

@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sparkwheels/sparkwheels/go/audit"
+	"github.com/sparkwheels/sparkwheels/go/cachestat"
 	"github.com/sparkwheels/sparkwheels/go/command"
 	"github.com/sparkwheels/sparkwheels/go/doctor"
+	"github.com/sparkwheels/sparkwheels/go/execlog"
 	"github.com/sparkwheels/sparkwheels/go/index"
 	rules "github.com/sparkwheels/sparkwheels/wheels/policy"
 )
@@ -46,16 +48,23 @@ type answer struct {
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
-	var venv, set, cache string
+	var venv, set, cache, log string
 	var asJSON bool
 	root := &cobra.Command{
-		Use: "doctor [--venv DIR --set set.json] [--remote-cache URL] [--json]", Short: "Tell whether this machine can use and build the wheels", Long: long,
+		Use: "doctor [--venv DIR --set set.json] [--remote-cache URL] [--execution-log FILE] [--json]", Short: "Tell whether this machine can use and build the wheels", Long: long,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (venv == "") != (set == "") {
 				return fmt.Errorf("--venv and --set belong together: the set says what should be installed")
 			}
 			facts := doctor.Gather(cmd.Context(), probe, cache)
+			if log != "" {
+				hits, err := readHits(log)
+				if err != nil {
+					return err
+				}
+				facts.Hits = hits
+			}
 			findings := doctor.Judge(facts, largestCompile)
 			if venv != "" {
 				more, err := checkVenv(venv, set, facts)
@@ -86,8 +95,19 @@ func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
 	f.StringVar(&venv, "venv", "", "virtual environment to look at")
 	f.StringVar(&set, "set", "", "set.json of the index that was installed from")
 	f.StringVar(&cache, "remote-cache", "", "address of Bazel's remote cache, if builds use one")
+	f.StringVar(&log, "execution-log", "", "execution log of the last build (--config=log writes execution.log): count what caches did for it")
 	f.BoolVar(&asJSON, "json", false, "print the facts and the findings as JSON")
 	return command.Run(root, args, stdout, stderr)
+}
+
+// readHits counts what caches did for a build.
+func readHits(file string) (*doctor.Hits, error) {
+	log, err := execlog.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	total := cachestat.Summarize(log, nil, 0).Total
+	return &doctor.Hits{Cached: total.Hits, Remote: total.RemoteHits, Ran: total.Ran() - total.Uncacheable}, nil
 }
 
 func checkVenv(venv, file string, facts *doctor.Facts) ([]doctor.Finding, error) {
