@@ -8,7 +8,7 @@ load(":provenance.bzl", "wheel_provenance")
 
 FINISH_ATTRS = PACK_ATTRS | AUDIT_ATTRS | NAME_ATTRS
 
-def finish_wheel(ctx, *, built, name, bill, source = None):
+def finish_wheel(ctx, *, built, name, bill, source = None, cuda_usage = depset()):
     """Declares the actions that pack and audit a wheel.
 
     Args:
@@ -17,6 +17,7 @@ def finish_wheel(ctx, *, built, name, bill, source = None):
       name: what wheel_name returned.
       bill: what write_bill returned.
       source: File, the patched source tree, whose licence texts the wheel must hold; None if the wheel has them all.
+      cuda_usage: depset of File, what compilations of CUDA sources took (toolchains/cuda).
 
     Returns:
       The providers of a rule for a wheel on one platform.
@@ -35,6 +36,7 @@ def finish_wheel(ctx, *, built, name, bill, source = None):
         DefaultInfo(files = depset([audited.wheel])),
         OutputGroupInfo(
             built = depset([built]),
+            cuda_usage = cuda_usage,
             packed = depset([packed]),
             provenance = depset([provenance]),
             report = depset([audited.report]),

@@ -57,7 +57,13 @@ audit), `built` (as the back end made it).""",
 def _wheel_impl(ctx):
     return [
         DefaultInfo(files = depset(transitive = [dep[DefaultInfo].files for dep in ctx.attr.wheels])),
-        OutputGroupInfo(report = depset([dep[WheelInfo].report for dep in ctx.attr.wheels])),
+        OutputGroupInfo(
+            cuda_usage = depset(transitive = [
+                getattr(dep[OutputGroupInfo], "cuda_usage", depset())
+                for dep in ctx.attr.wheels
+            ]),
+            report = depset([dep[WheelInfo].report for dep in ctx.attr.wheels]),
+        ),
         WheelsInfo(wheels = [dep[WheelInfo] for dep in ctx.attr.wheels]),
     ]
 
