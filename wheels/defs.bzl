@@ -108,7 +108,7 @@ def pep517_wheel(
             python_tag = python_tag,
             source = name + ".source",
             # NAME.PLATFORM stands for it in wildcards.
-            tags = tags + (["manual"] if platform in info.retired else []),
+            tags = tags + (["manual"] if platform in info.retired else []) + ([_FULL_TAG] if full else []),
             target_compatible_with = _FULL_ONLY if full else [],
             target_requires = ["//toolchains/python/target_packages:" + package for package in target_requires],
             version = info.version,
@@ -161,7 +161,7 @@ def native_wheel(
             pin = pin,
             platform = platform,
             python_tag = python_tag,
-            tags = tags + (["manual"] if platform in info.retired else []),
+            tags = tags + (["manual"] if platform in info.retired else []) + ([_FULL_TAG] if full else []),
             target_compatible_with = _FULL_ONLY if full else [],
             version = info.version,
             **kwargs
@@ -234,7 +234,12 @@ def wheel_outputs():
         "//wheels:is_full": [":" + name for name in full],
         "//conditions:default": [],
     })
-    built = [":" + name for name, rule in rules.items() if rule["kind"] in _BUILDING_RULES and _FULL_TAG not in rule["tags"]]
+    all_built = [name for name, rule in rules.items() if rule["kind"] in _BUILDING_RULES]
+    full_built = [name for name in all_built if _FULL_TAG in rules[name]["tags"]]
+    built = [":" + name for name in all_built if name not in full_built] + select({
+        "//wheels:is_full": [":" + name for name in full_built],
+        "//conditions:default": [],
+    })
     wheel_dist(
         name = "dist",
         wheels = wheels,

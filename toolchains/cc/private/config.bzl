@@ -13,7 +13,8 @@ load(
 )
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/toolchains:cc_toolchain_config_info.bzl", "CcToolchainConfigInfo")
-load(":sysroot.bzl", "SysrootInfo")
+load(":attrs.bzl", "DRIVER_ATTR", "ZIG_ATTR")
+load(":sysroot.bzl", "SYSROOT_ATTR", "SysrootInfo")
 
 _C = [
     ACTION_NAMES.assemble,
@@ -175,25 +176,6 @@ def _impl(ctx):
 zig_cc_toolchain_config = rule(
     implementation = _impl,
     doc = "Describes a target of the driver to Bazel's C++ rules. Debug, fastbuild and opt differ as they do with gcc.",
-    attrs = {
-        "driver": attr.label(
-            doc = "The gcc-like driver (go/cmd/ccdriver).",
-            mandatory = True,
-            executable = True,
-            cfg = "exec",
-        ),
-        "sysroot": attr.label(
-            doc = "The target's sysroot.",
-            mandatory = True,
-            providers = [SysrootInfo],
-            cfg = "exec",
-        ),
-        "zig": attr.label(
-            doc = "zig's executable.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
-        ),
-    },
+    attrs = DRIVER_ATTR | SYSROOT_ATTR | ZIG_ATTR,
     provides = [CcToolchainConfigInfo],
 )

@@ -1,6 +1,7 @@
 """The toolchain type for rules that run a whole foreign build, such as a PEP 517 back end."""
 
-load(":sysroot.bzl", "SysrootInfo")
+load(":attrs.bzl", "DRIVER_ATTR", "ZIG_ATTR", "ZIG_LIB_ATTR")
+load(":sysroot.bzl", "SYSROOT_ATTR", "SysrootInfo")
 
 ZigCcInfo = provider(
     doc = """What a rule needs to let a foreign build system compile for the target.
@@ -41,34 +42,10 @@ zig_cc_driver_toolchain = rule(
 In a rule: `toolchains = ["//toolchains/cc:driver_toolchain_type"]`, then
 `ctx.toolchains["//toolchains/cc:driver_toolchain_type"].zig_cc_info`.
 """,
-    attrs = {
-        "driver": attr.label(
-            doc = "The gcc-like driver.",
-            mandatory = True,
-            executable = True,
-            cfg = "exec",
-        ),
-        "sysroot": attr.label(
-            doc = "The target's sysroot.",
-            mandatory = True,
-            providers = [SysrootInfo],
-            cfg = "exec",
-        ),
+    attrs = DRIVER_ATTR | SYSROOT_ATTR | ZIG_ATTR | ZIG_LIB_ATTR | {
         "triple": attr.string(
             doc = "The GNU triple of the target.",
             mandatory = True,
-        ),
-        "zig": attr.label(
-            doc = "zig's executable.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
-        ),
-        "zig_lib": attr.label(
-            doc = "zig's library folder.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
         ),
     },
 )

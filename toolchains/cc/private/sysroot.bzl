@@ -1,5 +1,7 @@
 """The rule `sysroot`: a target's headers and runtimes, made once by an action."""
 
+load(":attrs.bzl", "ZIG_ATTR", "ZIG_LIB_ATTR")
+
 SysrootInfo = provider(
     doc = "A target's C and C++ sysroot, in the two halves that actions need separately.",
     fields = {
@@ -44,22 +46,10 @@ sysroot = rule(
 
 It takes minutes, so depend on it with `cfg = "exec"` only: in another configuration it would be made again.
 """,
-    attrs = {
+    attrs = ZIG_ATTR | ZIG_LIB_ATTR | {
         "target": attr.string(
             doc = "The target, by the name that `sysroot make --target` knows.",
             mandatory = True,
-        ),
-        "zig": attr.label(
-            doc = "zig's executable.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
-        ),
-        "zig_lib": attr.label(
-            doc = "zig's library folder, as one source directory.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
         ),
         "_tool": attr.label(
             default = "//go/cmd/sysroot",
@@ -69,3 +59,13 @@ It takes minutes, so depend on it with `cfg = "exec"` only: in another configura
     },
     provides = [SysrootInfo],
 )
+
+# For rules that use one.
+SYSROOT_ATTR = {
+    "sysroot": attr.label(
+        doc = "The target's sysroot.",
+        mandatory = True,
+        providers = [SysrootInfo],
+        cfg = "exec",
+    ),
+}

@@ -1,6 +1,8 @@
 """The toolchain of type `//toolchains/cuda:toolchain_type`."""
 
 load("//toolchains/cc:defs.bzl", "SysrootInfo")
+load("//toolchains/cc/private:attrs.bzl", "ZIG_ATTR")
+load("//toolchains/cc/private:sysroot.bzl", "SYSROOT_ATTR")
 
 TOOLCHAIN = "//toolchains/cuda:toolchain_type"
 
@@ -45,7 +47,7 @@ cuda_toolchain = rule(
 
 The host compiler is that of toolchains/cc for the same target.
 """,
-    attrs = {
+    attrs = SYSROOT_ATTR | ZIG_ATTR | {
         "driver": attr.label(
             doc = "The program that runs nvcc.",
             default = "//go/cmd/nvcc",
@@ -58,12 +60,6 @@ The host compiler is that of toolchains/cc for the same target.
             allow_single_file = True,
             cfg = "exec",
         ),
-        "sysroot": attr.label(
-            doc = "The target's sysroot.",
-            mandatory = True,
-            providers = [SysrootInfo],
-            cfg = "exec",
-        ),
         "tools": attr.label(
             doc = "A cuda_tools.",
             mandatory = True,
@@ -73,12 +69,6 @@ The host compiler is that of toolchains/cc for the same target.
         "version": attr.string(
             doc = "nvcc's version.",
             mandatory = True,
-        ),
-        "zig": attr.label(
-            doc = "zig's executable.",
-            mandatory = True,
-            allow_single_file = True,
-            cfg = "exec",
         ),
     },
 )

@@ -1,6 +1,7 @@
 """The rules `cuda_tools` and `cuda_headers`: the toolkit's packages, laid out once by an action."""
 
 load("//toolchains/cc:defs.bzl", "SysrootInfo")
+load("//toolchains/cc/private:sysroot.bzl", "SYSROOT_ATTR")
 
 # Licence: the packages are NVIDIA's. Each user fetches them; no cache that others read gets what is made of them.
 _NVIDIA = {"no-remote-cache": "1"}
@@ -64,15 +65,9 @@ cuda_headers = rule(
 
 Depend on it with `cfg = "exec"`: in another configuration it would be made again.
 """,
-    attrs = _TOOL | {
+    attrs = _TOOL | SYSROOT_ATTR | {
         "crt": _package("The component with crt/host_runtime.h, for the target."),
         "cudart": _package("The component with cuda_runtime.h, for the target."),
         "cccl": _package("The component with cuda/std, for the target."),
-        "sysroot": attr.label(
-            doc = "The target's sysroot; some of its headers get an adapted copy.",
-            mandatory = True,
-            providers = [SysrootInfo],
-            cfg = "exec",
-        ),
     },
 )
