@@ -21,10 +21,17 @@ var vendorDigests = sync.OnceValue(func() map[string]string {
 	return digests
 })
 
+// VendorFile tells whether a file is one of the toolkit that is pinned, by its
+// sha256 in hex, and gives its path there.
+func VendorFile(sha256 string) (path string, found bool) {
+	path, found = vendorDigests()[sha256[:16]]
+	return path, found
+}
+
 // checkVendorDigest refuses the very files of the toolkit that is pinned, under
 // whatever name; found tells whether it did.
 func (a *auditor) checkVendorDigest(name, sha256 string) (found bool) {
-	path, found := vendorDigests()[sha256[:16]]
+	path, found := VendorFile(sha256)
 	if !found {
 		path, found = a.options.Digests[sha256[:16]]
 	}
