@@ -97,11 +97,22 @@ func order(all []*Pin) (sorted []*Pin, cycle []string) {
 
 // checkDisk reports patches and overlays that are named but not there, and patches that are there but not named.
 func checkDisk(fsys fs.FS, all []*Pin, problems *Problems) error {
+	onDisk, err := fs.Glob(fsys, PatchesDir+"/*/*.patch")
+	if err != nil {
+		return fmt.Errorf("%s: %w", PatchesDir, err)
+	}
+	there := map[string]bool{}
+	for _, file := range onDisk {
+		there[file] = true
+	}
 	named := map[string]bool{}
 	for _, p := range all {
 		for _, patch := range p.Patches {
 			file := path.Join(PatchesDir, p.Name, patch)
 			named[file] = true
+			if there[file] {
+				continue
+			}
 			if err := exists(fsys, file, func() {
 				problems.add(p.Name, "patches", "%s does not exist", file)
 			}); err != nil {
@@ -115,10 +126,6 @@ func checkDisk(fsys fs.FS, all []*Pin, problems *Problems) error {
 				return err
 			}
 		}
-	}
-	onDisk, err := fs.Glob(fsys, PatchesDir+"/*/*.patch")
-	if err != nil {
-		return fmt.Errorf("%s: %w", PatchesDir, err)
 	}
 	for _, file := range onDisk {
 		if !named[file] {
