@@ -18,7 +18,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 
 	"github.com/sparkwheels/sparkwheels/go/archive"
 )
@@ -113,14 +112,4 @@ func (c *component) copyTree(from, to string, skip func(name string) bool) error
 		return fmt.Errorf("%s: there is no folder %s in it, so it is not the component %s (%s)", c.archive, from, c.name, needs[c.name])
 	}
 	return err
-}
-
-// Components are the names of the toolkit's components that nvcc needs.
-func Components() []string {
-	var names []string
-	for name := range needs {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }

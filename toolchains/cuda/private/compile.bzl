@@ -1,5 +1,6 @@
 """The action `CudaCompile`: one .cu file in, one object, fat binary or PTX file out."""
 
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":archs.bzl", "gencode_flags", "parse_archs")
 load(":memory.bzl", "memory")
@@ -93,8 +94,37 @@ def check_memory(ctx):
         if name not in names:
             fail("%s: source_memory_gb names %s, which is not among srcs" % (ctx.label, name))
 
-def _defines(words):
-    return ["-D" + word for word in words]
+def _folders(ctx):
+    """The folders of the attribute `includes`, in the source tree and among the outputs."""
+    folders = []
+    package = [ctx.label.workspace_root, ctx.label.package]
+    for include in ctx.attr.includes:
+        path = "/".join([part for part in package + [include] if part and part != "."]) or "."
+        folders += [path, ctx.bin_dir.path + "/" + path]
+    return folders
+
+def compilation_context_of(ctx, deps):
+    """The headers that a target's sources, and what depends on the target, may include.
+
+    Args:
+      ctx: of a rule with COMPILE_ATTRS.
+      deps: targets with CcInfo.
+
+    Returns:
+      CompilationContext.
+    """
+    roots = [".", ctx.bin_dir.path]
+    if ctx.label.workspace_root:
+        roots += [ctx.label.workspace_root, ctx.bin_dir.path + "/" + ctx.label.workspace_root]
+    own = cc_common.create_compilation_context(
+        headers = depset(ctx.files.hdrs + ctx.files.textual_hdrs),
+        system_includes = depset(_folders(ctx)),
+        quote_includes = depset(roots),
+        defines = depset(ctx.attr.defines),
+    )
+    return cc_common.merge_compilation_contexts(
+        compilation_contexts = [own] + [dep[CcInfo].compilation_context for dep in deps],
+    )
 
 def copts_of(ctx):
     """The target's own flags, with locations and make variables expanded.
@@ -147,7 +177,7 @@ def cuda_compile(ctx, *, source, kind, extension, compilation_context, archs):
     args.add_all(_MODE[ctx.var["COMPILATION_MODE"]])
     args.add_all(compilation_context.defines, before_each = "-D")
     args.add_all(compilation_context.local_defines, before_each = "-D")
-    args.add_all(_defines(ctx.attr.local_defines))
+    args.add_all(ctx.attr.local_defines, before_each = "-D")
     args.add_all(compilation_context.quote_includes, before_each = "-I")
     args.add_all(compilation_context.includes, before_each = "-I")
     args.add_all(compilation_context.system_includes, before_each = "-isystem")

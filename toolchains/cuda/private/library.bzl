@@ -3,7 +3,7 @@
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load(":compile.bzl", "COMPILE_ATTRS", "COMPILE_TOOLCHAINS", "archs_of", "check_memory", "cuda_compile")
+load(":compile.bzl", "COMPILE_ATTRS", "COMPILE_TOOLCHAINS", "archs_of", "check_memory", "compilation_context_of", "cuda_compile")
 load(":device_link.bzl", "CudaDeviceInfo", "device_link")
 
 LIBRARY_ATTRS = COMPILE_ATTRS | {
@@ -46,15 +46,6 @@ def features_of(ctx):
         unsupported_features = ctx.disabled_features,
     )
 
-def _folders(ctx):
-    """The folders of the attribute `includes`, in the source tree and among the outputs."""
-    folders = []
-    package = [ctx.label.workspace_root, ctx.label.package]
-    for include in ctx.attr.includes:
-        path = "/".join([part for part in package + [include] if part and part != "."]) or "."
-        folders += [path, ctx.bin_dir.path + "/" + path]
-    return folders
-
 def compile_library(ctx):
     """Declares the actions that compile a target's sources.
 
@@ -67,17 +58,7 @@ def compile_library(ctx):
     """
     check_memory(ctx)
     archs = archs_of(ctx)
-    deps = [dep[CcInfo] for dep in ctx.attr.deps + [ctx.attr._runtime]]
-    roots = [".", ctx.bin_dir.path]
-    if ctx.label.workspace_root:
-        roots += [ctx.label.workspace_root, ctx.bin_dir.path + "/" + ctx.label.workspace_root]
-    own = cc_common.create_compilation_context(
-        headers = depset(ctx.files.hdrs + ctx.files.textual_hdrs),
-        system_includes = depset(_folders(ctx)),
-        quote_includes = depset(roots),
-        defines = depset(ctx.attr.defines),
-    )
-    context = cc_common.merge_compilation_contexts(compilation_contexts = [own] + [dep.compilation_context for dep in deps])
+    context = compilation_context_of(ctx, ctx.attr.deps + [ctx.attr._runtime])
     compiled = [
         cuda_compile(
             ctx,

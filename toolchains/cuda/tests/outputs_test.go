@@ -76,6 +76,16 @@ func TestLinkedLinux(t *testing.T) {
 	}
 }
 
+// TestModuleName finds a library under the name that it was given, on both platforms.
+func TestModuleName(t *testing.T) {
+	for _, target := range targets {
+		find(t, target)
+		if len(output(t, target, "_C.abi3.so")) == 0 {
+			t.Errorf("%s: _C.abi3.so is empty", target)
+		}
+	}
+}
+
 // TestRuntimeStub looks at the stub that programs for Linux link against: the
 // library's name, and symbols with its versions.
 func TestRuntimeStub(t *testing.T) {

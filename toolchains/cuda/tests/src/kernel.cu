@@ -1,4 +1,8 @@
+#ifdef INCLUDES
+#include <square.cuh>
+#else
 #include "toolchains/cuda/tests/src/square.cuh"
+#endif
 
 __global__ void squares(float *x) { x[threadIdx.x] = square(x[threadIdx.x]); }
 
