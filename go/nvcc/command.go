@@ -30,7 +30,7 @@ func Kinds() []string {
 
 // product is the name of what nvcc makes, in the work folder.
 func product(o Options) string {
-	if o.MSVC != "" && strings.HasPrefix(o.Kind, "object") {
+	if o.MSVC != "" && o.Kind == "object" {
 		return "out.obj"
 	}
 	return "out" + path.Ext(filepath.ToSlash(o.Output))
@@ -74,14 +74,15 @@ func msvc(o Options) []string {
 	return args
 }
 
-// refusal is a flag that a source must not choose, and what to do instead.
-type refusal struct{ prefix, why string }
+// refusal is a flag that a source must not choose, alone or with a value, and why.
+type refusal struct{ flag, why string }
 
 var refusals = []refusal{
 	{"-ccbin", "the host compiler is the toolchain's"},
 	{"--compiler-bindir", "the host compiler is the toolchain's"},
 	{"-arch=native", "the machine that builds is not the one that runs the code; name an architecture in archs"},
 	{"--gpu-architecture=native", "the machine that builds is not the one that runs the code; name an architecture in archs"},
+	{"-t", "one compilation is one process, so that Bazel can count on its memory; one action per .cu runs them side by side"},
 	{"-threads", "one compilation is one process, so that Bazel can count on its memory; one action per .cu runs them side by side"},
 	{"--threads", "one compilation is one process, so that Bazel can count on its memory; one action per .cu runs them side by side"},
 	{"-split-compile", "one compilation is one process, so that Bazel can count on its memory"},
@@ -96,11 +97,8 @@ var refusals = []refusal{
 
 // refused says why an argument cannot be taken; "" if it can.
 func refused(arg string) string {
-	if arg == "-t" {
-		return refusals[4].why
-	}
 	for _, r := range refusals {
-		if arg == r.prefix || strings.HasPrefix(arg, r.prefix+"=") || strings.HasPrefix(arg, r.prefix+"-") {
+		if arg == r.flag || strings.HasPrefix(arg, r.flag+"=") || strings.HasPrefix(arg, r.flag+"-") {
 			return r.why
 		}
 	}

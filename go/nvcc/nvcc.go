@@ -142,13 +142,12 @@ func environment(o Options, work string) ([]string, error) {
 	env := []string{"TMPDIR=" + tmp, "TMP=" + tmp, "TEMP=" + tmp}
 	if o.MSVC != "" {
 		// cl.exe finds its headers and its own DLLs by these; the action names them.
-		for _, name := range []string{"INCLUDE", "LIB", "LIBPATH", "SYSTEMROOT", "PATH"} {
-			if value, ok := os.LookupEnv(name); ok && name != "PATH" {
+		for _, name := range []string{"INCLUDE", "LIB", "LIBPATH", "SYSTEMROOT"} {
+			if value, ok := os.LookupEnv(name); ok {
 				env = append(env, name+"="+value)
-			} else if ok {
-				path = append(path, value)
 			}
 		}
+		path = append(path, os.Getenv("PATH"))
 		return append(env, "PATH="+strings.Join(path, string(os.PathListSeparator))), nil
 	}
 	self, err := os.Executable()
