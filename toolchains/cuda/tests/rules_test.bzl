@@ -1,6 +1,7 @@
 """Tests of the CUDA rules: what analysis declares, and what it refuses."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//toolchains/cuda:defs.bzl", "cuda_library")
 
 _PLATFORM = {"//command_line_option:platforms": [Label("//platforms:win_arm64")]}
 
@@ -9,12 +10,33 @@ def _fails_impl(ctx):
     asserts.expect_failure(env, ctx.attr.message)
     return analysistest.end(env)
 
-fails_test = analysistest.make(
+_fails_test = analysistest.make(
     _fails_impl,
     expect_failure = True,
     attrs = {"message": attr.string()},
     config_settings = _PLATFORM,
 )
+
+def refused_test(name, message, rule = cuda_library, **kwargs):
+    """Declares a CUDA target and the test that its analysis fails.
+
+    Args:
+      name: of the test.
+      message: what the error must contain.
+      rule: of the target.
+      **kwargs: attributes of the target.
+    """
+    rule(
+        name = name + ".target",
+        srcs = ["src/square.cu"],
+        tags = ["manual"],  # it fails
+        **kwargs
+    )
+    _fails_test(
+        name = name,
+        message = message,
+        target_under_test = name + ".target",
+    )
 
 def _actions_impl(ctx):
     env = analysistest.begin(ctx)
