@@ -15,11 +15,9 @@ import (
 // symbol is a defined dynamic symbol.
 type symbol struct {
 	name, version string
-	// hidden is a symbol of an old version, which a link does not bind to.
-	hidden bool
-	kind   elf.SymType
-	weak   bool
-	size   uint64
+	kind          elf.SymType
+	weak          bool
+	size          uint64
 }
 
 // fromELF makes a stub: an assembled source with every symbol, linked under the
@@ -73,7 +71,11 @@ func exports(data []byte) (soname string, symbols []symbol, err error) {
 		}
 		own := symbol{name: s.Name, kind: elf.ST_TYPE(s.Info), weak: bind == elf.STB_WEAK, size: s.Size}
 		if s.HasVersion && s.VersionIndex.Index() > 1 {
-			own.version, own.hidden = s.Version, s.VersionIndex.IsHidden()
+			// One of an old version, which a link does not bind to.
+			if s.VersionIndex.IsHidden() {
+				continue
+			}
+			own.version = s.Version
 		}
 		symbols = append(symbols, own)
 	}
@@ -93,9 +95,6 @@ func exports(data []byte) (soname string, symbols []symbol, err error) {
 func assembly(symbols []symbol) string {
 	var b strings.Builder
 	for _, s := range symbols {
-		if s.hidden {
-			continue
-		}
 		section, kind, size := ".text", "%function", uint64(4)
 		switch s.kind {
 		case elf.STT_OBJECT:
@@ -116,9 +115,7 @@ func assembly(symbols []symbol) string {
 func versionScript(symbols []symbol) string {
 	by := map[string][]string{}
 	for _, s := range symbols {
-		if !s.hidden {
-			by[s.version] = append(by[s.version], s.name)
-		}
+		by[s.version] = append(by[s.version], s.name)
 	}
 	var versions []string
 	for version := range by {
