@@ -49,23 +49,20 @@ func learnCommand(open func() (string, error)) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file, err := pins.Load(os.DirFS(root))
+			named, err := loadPins(open, args[:1])
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(file.Pins, func(p *pins.Pin) bool { return p.Name == args[0] })
-			if i < 0 {
-				return usageError{fmt.Errorf("pins learn-memory: %s has no pin %q", pins.PinsFile, args[0])}
-			}
+			pin := named[0]
 			peaks, err := readPeaks(args[1:])
 			if err != nil {
 				return err
 			}
-			edit := file.Pins[i].LearnMemory(peaks, fresh)
+			edit := pin.LearnMemory(peaks, fresh)
 			for _, line := range edit.List {
 				fmt.Fprintln(cmd.OutOrStdout(), line)
 			}
-			if check || slices.Equal(edit.List, file.Pins[i].MemoryGB) {
+			if check || slices.Equal(edit.List, pin.MemoryGB) {
 				return nil
 			}
 			unlock, err := bump.Lock(root)
