@@ -86,12 +86,8 @@ func learnCommand(open func() (string, error)) *cobra.Command {
 func readPeaks(paths []string) (map[string]int64, error) {
 	peaks := map[string]int64{}
 	for _, path := range paths {
-		// `bazel run` starts elsewhere and says where it was called.
-		if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
 		// Bazel's output folders are links.
-		resolved, err := filepath.EvalSymlinks(path)
+		resolved, err := filepath.EvalSymlinks(fromCaller(path))
 		if err != nil {
 			return nil, err
 		}
