@@ -173,7 +173,7 @@ func (r *Report) Text() string {
 	return b.String()
 }
 
-// Failure sorts an error for exit codes.
-func Failure(err error) (unreachable, malformed bool) {
-	return errors.As(err, new(*upstream.UnreachableError)), errors.As(err, new(*upstream.MalformedError)) || errors.As(err, new(*upstream.UnaskableError))
+// NoAnswer tells whether an error is that upstream could not be asked, or that its answer makes no sense.
+func NoAnswer(err error) bool {
+	return errors.As(err, new(*upstream.UnreachableError)) || errors.As(err, new(*upstream.MalformedError)) || errors.As(err, new(*upstream.UnaskableError))
 }

@@ -1,7 +1,7 @@
 // Package bump finds what is newer upstream than what is pinned, and moves pins there.
 //
 // Its primary type is Choice, the newest release that a pin could move to. Newest makes one from what package upstream
-// answers; Outdated makes a table of them; a Move turns choices into edits of pins.json, which are written only when every
+// answers; Outdated makes a table of them; Resolve turns them into edits of pins.json, which a Bump writes only when every
 // file was fetched and hashed, the new text loads without a problem, and the patches were tried.
 package bump
 

@@ -194,7 +194,7 @@ func retiredStep(ctx context.Context, ask Asker, p *pins.Pin, step *Step, asked 
 	if err != nil {
 		return err
 	}
-	to := newestForAll(releases, platforms, nil).Release
+	to := newestForAll(releases, platforms).Release
 	if own := p.OwnPlatforms(); len(own) > 0 || asked {
 		to = upstream.Release{}
 		for _, r := range releases {

@@ -48,7 +48,7 @@ type Row struct {
 	err error
 }
 
-// Asker is what Outdated, Watch and a Move ask; *upstream.Client is the one there is.
+// Asker is what Outdated, Look and Resolve ask; *upstream.Client is the one there is.
 type Asker interface {
 	Releases(context.Context, *pins.Pin) ([]upstream.Release, error)
 	Project(context.Context, string) ([]upstream.Release, error)
@@ -178,13 +178,16 @@ func retiredRow(ctx context.Context, ask Asker, p *pins.Pin) Row {
 			}
 		}
 	}
-	row.fill(newestForAll(releases, platforms, p.OwnPlatforms()), nil)
+	row.fill(newestForAll(releases, platforms), nil)
+	// Where other platforms are built here, the set holds their version, and the pin's own row says whether that can move.
+	if own := p.OwnPlatforms(); len(own) > 0 && row.State == Newer {
+		row.State, row.Note = Current, "moves with the version that is built for "+strings.Join(own, ", ")
+	}
 	return row
 }
 
-// newestForAll returns the newest release with a wheel for every platform. Where other platforms are built here, the set
-// holds their version, which this cannot move, so nothing is newer.
-func newestForAll(releases []upstream.Release, platforms, own []string) *Choice {
+// newestForAll returns the newest release with a wheel for every platform.
+func newestForAll(releases []upstream.Release, platforms []string) *Choice {
 	choice := &Choice{}
 	for _, r := range releases {
 		if r.Yanked || upstream.PreRelease(r.Version) || choice.Release.Version != "" && upstream.Compare(r.Version, choice.Release.Version) <= 0 {
@@ -193,9 +196,6 @@ func newestForAll(releases []upstream.Release, platforms, own []string) *Choice 
 		if !slices.ContainsFunc(platforms, func(platform string) bool { _, ok := wheelFor(r, platform); return !ok }) {
 			choice.Release = r
 		}
-	}
-	if len(own) > 0 {
-		choice.Passed = []string{"moves with the version that is built for " + strings.Join(own, ", ")}
 	}
 	return choice
 }

@@ -11,9 +11,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sparkwheels/sparkwheels/go/patch"
@@ -167,7 +169,9 @@ func (r *rebaser) merge(result Result, text []byte, base map[string]versions) (R
 	}
 	defer os.RemoveAll(dir)
 	result.Files = map[string][]byte{}
-	for name, v := range base {
+	names := slices.Sorted(maps.Keys(base))
+	for _, name := range names {
+		v := base[name]
 		theirs, there, err := r.fresh.File(name)
 		if err != nil {
 			return result, err
@@ -208,7 +212,7 @@ func (r *rebaser) merge(result Result, text []byte, base map[string]versions) (R
 		return result, err
 	}
 	result.State = Merged
-	for name := range base {
+	for _, name := range names {
 		result.Details = append(result.Details, name+": merged by three ways; read the new patch")
 	}
 	return result, nil

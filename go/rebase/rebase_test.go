@@ -154,3 +154,21 @@ func TestConflictIsMarked(t *testing.T) {
 		t.Errorf("no marks in:\n%s", got)
 	}
 }
+
+// What is said of a patch of several files does not change from run to run.
+func TestDetailsAreInOrder(t *testing.T) {
+	old, patched, fresh, want := map[string]string{}, map[string]string{}, map[string]string{}, []string(nil)
+	for _, name := range []string{"a.c", "b.c", "c.c", "d.c", "e.c", "f.c"} {
+		old[name] = lines(30, nil)
+		patched[name] = lines(30, map[int]string{15: "line fifteen\n"})
+		fresh[name] = lines(30, map[int]string{13: "line thirteen\n"})
+		want = append(want, name+": merged by three ways; read the new patch")
+	}
+	got, err := Patches(t.Context(), tree(t, old), tree(t, fresh), []string{diff(t, "0001-a.patch", old, patched)})
+	if err != nil || len(got) != 1 || got[0].State != Merged {
+		t.Fatalf("got %+v, %v, want one merged patch", got, err)
+	}
+	if diff := cmp.Diff(want, got[0].Details); diff != "" {
+		t.Errorf("details (-want +got):\n%s", diff)
+	}
+}

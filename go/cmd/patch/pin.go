@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,7 +100,7 @@ func (t *pinTool) refreshPin(ctx context.Context, open func() (*bump.Store, erro
 		for _, d := range r.Details {
 			fmt.Fprintf(t.Stdout, "  %s\n", d)
 		}
-		for target := range r.Files {
+		for _, target := range slices.Sorted(maps.Keys(r.Files)) {
 			fmt.Fprintf(t.Stdout, "  both texts are marked in %s\n", filepath.Join(conflicts, filepath.Base(r.Patch), filepath.FromSlash(target)))
 		}
 		if r.State == rebase.Conflict {

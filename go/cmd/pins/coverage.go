@@ -46,13 +46,13 @@ names another; it needs some Python on the machine. Our set is what "pins plan" 
 			return usageError{errors.New("want a file of requirements: pins coverage requirements.txt")}
 		}
 		for i, file := range files {
-			// `bazel run` starts programs elsewhere.
-			if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(file) {
-				files[i] = filepath.Join(dir, file)
-			}
+			files[i] = fromCaller(file)
 			if _, err := os.Stat(files[i]); err != nil {
 				return usageError{err}
 			}
+		}
+		if set != "" {
+			set = fromCaller(set)
 		}
 		ctx, c := cmd.Context(), client()
 		dir, err := root()

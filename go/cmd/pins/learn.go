@@ -49,23 +49,20 @@ func learnCommand(open func() (string, error)) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file, err := pins.Load(os.DirFS(root))
+			named, err := loadPins(open, args[:1])
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(file.Pins, func(p *pins.Pin) bool { return p.Name == args[0] })
-			if i < 0 {
-				return usageError{fmt.Errorf("pins learn-memory: %s has no pin %q", pins.PinsFile, args[0])}
-			}
+			pin := named[0]
 			peaks, err := readPeaks(args[1:])
 			if err != nil {
 				return err
 			}
-			edit := file.Pins[i].LearnMemory(peaks, fresh)
+			edit := pin.LearnMemory(peaks, fresh)
 			for _, line := range edit.List {
 				fmt.Fprintln(cmd.OutOrStdout(), line)
 			}
-			if check || slices.Equal(edit.List, file.Pins[i].MemoryGB) {
+			if check || slices.Equal(edit.List, pin.MemoryGB) {
 				return nil
 			}
 			unlock, err := bump.Lock(root)
@@ -89,12 +86,8 @@ func learnCommand(open func() (string, error)) *cobra.Command {
 func readPeaks(paths []string) (map[string]int64, error) {
 	peaks := map[string]int64{}
 	for _, path := range paths {
-		// `bazel run` starts elsewhere and says where it was called.
-		if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
 		// Bazel's output folders are links.
-		resolved, err := filepath.EvalSymlinks(path)
+		resolved, err := filepath.EvalSymlinks(fromCaller(path))
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -123,4 +124,12 @@ func findRoot(given string) (string, error) {
 		return "", usageError{err}
 	}
 	return dir, nil
+}
+
+// fromCaller returns a path of the command line as seen from where `bazel run` was called, which starts programs elsewhere.
+func fromCaller(path string) string {
+	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" && !filepath.IsAbs(path) {
+		return filepath.Join(dir, path)
+	}
+	return path
 }

@@ -156,7 +156,7 @@ Both files change at the end, or none does; conflicts (exit code 7) leave them a
 				return err
 			}
 		}
-		if unreachable, malformed := bump.Failure(err); unreachable || malformed {
+		if bump.NoAnswer(err) {
 			return askError{err}
 		}
 		return err

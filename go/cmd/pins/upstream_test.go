@@ -93,3 +93,17 @@ func TestUpstreamUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverageFromCaller names files and the set relative to where `bazel run` was called.
+func TestCoverageFromCaller(t *testing.T) {
+	dir, caller := workspace(t, onePyPI), t.TempDir()
+	if err := os.WriteFile(filepath.Join(caller, "requirements.txt"), []byte("wheel\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BUILD_WORKING_DIRECTORY", caller)
+	// A set that is not there is told before anything is asked.
+	code, _, stderr := call(t, dir, "coverage", "requirements.txt", "--set", "dist", "--uv", "none")
+	if want := filepath.Join(caller, "dist"); code != exitIO || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %s; want %d and %s", code, stderr, exitIO, want)
+	}
+}
