@@ -84,6 +84,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+			if some := (*publish.Refused)(nil); refused != nil && !errors.As(refused, &some) {
+				return refused // without the server there are no pages to write
+			}
 			if !yes {
 				fmt.Fprintln(stdout, "nothing was changed; --yes publishes")
 				return finding(refused)
