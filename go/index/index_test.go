@@ -197,3 +197,12 @@ func TestHandler(t *testing.T) {
 		t.Errorf("a project that is not there: %v %v", response, err)
 	}
 }
+
+// Wheels from elsewhere have no pins.
+func TestLoadWithoutPins(t *testing.T) {
+	path := wheeltest.Wheel{Name: plain}.Write(t, t.TempDir())
+	x, set, err := (&index.Listing{Wheels: []index.Listed{{Wheel: path}}}).Load()
+	if err != nil || x.File(plain) == nil || len(set.Wheels) != 1 || set.PinsSHA256 != "" {
+		t.Errorf("got %v %v", set, err)
+	}
+}

@@ -10,7 +10,8 @@ import (
 
 // Listing is what Bazel says of the wheels of a set (wheels/private/index.bzl).
 type Listing struct {
-	// Repositories is the path of third_party/repositories.bzl.
+	// Repositories is the path of third_party/repositories.bzl; "" for wheels
+	// of which no pins are known.
 	Repositories string `json:"repositories"`
 	// Wheels are the wheels that were built.
 	Wheels []Listed `json:"wheels"`
@@ -47,11 +48,13 @@ func ReadListing(file string) (*Listing, error) {
 func (l *Listing) Load() (*Index, *Set, error) {
 	x, set := New(), &Set{Schema: SetSchema}
 	var errs []error
-	pins, err := os.ReadFile(l.Repositories)
-	if err != nil {
-		return nil, nil, err
+	if l.Repositories != "" {
+		pins, err := os.ReadFile(l.Repositories)
+		if err != nil {
+			return nil, nil, err
+		}
+		set.PinsSHA256 = sum(pins)
 	}
-	set.PinsSHA256 = sum(pins)
 	for _, listed := range l.Wheels {
 		file, err := FromWheel(listed.Wheel)
 		if err == nil {

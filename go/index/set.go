@@ -26,7 +26,7 @@ type Set struct {
 	// Schema is SetSchema.
 	Schema int `json:"schema"`
 	// PinsSHA256 is the digest of third_party/repositories.bzl, which changes
-	// with every pin and with nothing else.
+	// with every pin and with nothing else; "" when no pins are known.
 	PinsSHA256 string `json:"pins_sha256"`
 	// Wheels are sorted by pin and platform.
 	Wheels []SetWheel `json:"wheels"`

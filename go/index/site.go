@@ -70,7 +70,10 @@ func (x *Index) frontHTML(set *Set) []byte {
 		} {
 			fmt.Fprintf(out, "<li><a href=\"%s\">%s</a>: %s</li>\n", link[0], link[0], html.EscapeString(link[1]))
 		}
-		fmt.Fprintf(out, "</ul>\n<p>Pins: <code>%s</code></p>\n", html.EscapeString(set.PinsSHA256))
+		out.WriteString("</ul>\n")
+		if set.PinsSHA256 != "" {
+			fmt.Fprintf(out, "<p>Pins: <code>%s</code></p>\n", html.EscapeString(set.PinsSHA256))
+		}
 	})
 }
 

@@ -38,11 +38,22 @@ type upload struct {
 	file *index.File
 }
 
+// Refused is the error of files that could not be published, while the others
+// were.
+type Refused struct{ Err error }
+
+// Error names each file and says why.
+func (r *Refused) Error() string { return r.Err.Error() }
+
+// Unwrap gives the errors within.
+func (r *Refused) Unwrap() error { return r.Err }
+
 // Upload puts every wheel of the index that is on this machine, and what lies
 // beside it, into the release, which it makes where needed, and gives the
-// wheels their addresses. A file that cannot be published is told in the error,
-// which names it, and the others go on; it has no address then. Run again, it
-// goes on where it was cut off.
+// wheels their addresses. A file that cannot be published is told in the error
+// Refused, which names it, and the others go on; it has no address then. With
+// any other error nothing was uploaded. Run again, it goes on where it was cut
+// off.
 func (p *Publisher) Upload(ctx context.Context, x *index.Index) error {
 	uploads, err := collect(x)
 	if err != nil {
@@ -83,7 +94,10 @@ func (p *Publisher) Upload(ctx context.Context, x *index.Index) error {
 			one.file.URL = asset.URL
 		}
 	}
-	return errors.Join(errs...)
+	if errs != nil {
+		return &Refused{errors.Join(errs...)}
+	}
+	return nil
 }
 
 // collect lists the files by name, wheels last, so that a page never points at

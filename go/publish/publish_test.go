@@ -101,7 +101,8 @@ func TestOtherBytesAreRefused(t *testing.T) {
 	x := indexOf(t, "other")
 	err := p.Upload(t.Context(), x)
 	var changed *index.Changed
-	if !errors.As(err, &changed) || changed.Name != slow || strings.Contains(err.Error(), fast) {
+	var refused *publish.Refused
+	if !errors.As(err, &refused) || !errors.As(err, &changed) || changed.Name != slow || strings.Contains(err.Error(), fast) {
 		t.Errorf("got %v", err)
 	}
 	if x.File(fast).URL == "" || x.File(slow).URL != "" {
@@ -183,6 +184,8 @@ func TestRefusalsAreToldAndNotRepeated(t *testing.T) {
 	p := &publish.Publisher{Releases: publish.NewGitHub(s.URL, "o/r", "wrong"), Tag: "v1", Log: &bytes.Buffer{}}
 	if err := p.Upload(t.Context(), indexOf(t, "2")); err == nil || !strings.Contains(err.Error(), "401 Unauthorized") || !strings.Contains(err.Error(), "Bad credentials") {
 		t.Errorf("a wrong token: %v", err)
+	} else if refused := (*publish.Refused)(nil); errors.As(err, &refused) {
+		t.Error("a server that takes nothing counts as refused files")
 	}
 }
 

@@ -51,12 +51,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use: "audit [flags] WHEEL...", Short: "Check any wheel", Long: long,
 		Args: cobra.MinimumNArgs(1), DisableFlagsInUseLine: true,
-		RunE: func(_ *cobra.Command, files []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			for _, rule := range ignore {
 				if !slices.Contains(audit.Rules, rule) {
 					return fmt.Errorf("--ignore %s: there is no such finding; docs/audit.md lists them", rule)
 				}
 			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error {
 			all := []found{}
 			count := 0
 			for _, file := range files {

@@ -60,7 +60,7 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{nil, 2, "audit: requires at least 1 arg(s)"},
 		{[]string{"--no"}, 2, "audit: unknown flag"},
-		{[]string{"--ignore", "nothing", other}, 3, "audit: --ignore nothing: there is no such finding"},
+		{[]string{"--ignore", "nothing", other}, 2, "audit: --ignore nothing: there is no such finding"},
 		{[]string{other}, 3, "audit: fast-1.0-cp312-cp312-win_amd64.whl: is for win_amd64"},
 		{[]string{"x.whl"}, 3, "audit: x.whl: the name has 1 parts"},
 	} {

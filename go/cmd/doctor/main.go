@@ -53,10 +53,13 @@ func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
 	root := &cobra.Command{
 		Use: "doctor [--venv DIR --set set.json] [--remote-cache URL] [--execution-log FILE] [--json]", Short: "Tell whether this machine can use and build the wheels", Long: long,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			if (venv == "") != (set == "") {
 				return fmt.Errorf("--venv and --set belong together: the set says what should be installed")
 			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			facts := doctor.Gather(cmd.Context(), probe, cache)
 			if log != "" {
 				hits, err := readHits(log)

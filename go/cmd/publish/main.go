@@ -49,6 +49,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use: "publish --site DIR --repository OWNER/NAME --tag TAG [--merge DIR] [--out DIR] [--yes]", Short: "Publish an index as a release", Long: long,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
+		PreRunE: func(*cobra.Command, []string) error {
+			if yes && out == "" {
+				return errors.New("--yes needs --out: the folder for the pages that point at the release")
+			}
+			return nil
+		},
 		RunE: func(*cobra.Command, []string) error {
 			x, err := index.ReadSite(site)
 			if err != nil {
@@ -73,13 +79,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 					return command.Finding{Err: err}
 				}
 			}
-			if yes && out == "" {
-				return errors.New("--yes needs --out: the folder for the pages that point at the release")
-			}
 			p := &publish.Publisher{Releases: publish.NewGitHub(api, repository, os.Getenv("GITHUB_TOKEN")), Tag: tag, DryRun: !yes, Log: stdout}
 			refused := p.Upload(ctx, x)
 			if ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if some := (*publish.Refused)(nil); refused != nil && !errors.As(refused, &some) {
+				return refused // without the server there are no pages to write
 			}
 			if !yes {
 				fmt.Fprintln(stdout, "nothing was changed; --yes publishes")
