@@ -16,13 +16,17 @@ import (
 )
 
 // Results reads action results from where: a folder that Bazel uses with --disk_cache, or the http(s) URL of a cache.
-// What is not there, or does not say how long it took, has no duration; a server that does not answer is an error of the
-// first call, kept in the function's err.
+// A result that is not there, or does not say how long it took, has no duration. The second function returns why no result
+// can be read at all: there is no such folder, or the server did not answer.
 func Results(ctx context.Context, where string) (Clock, func() error) {
+	remote := strings.HasPrefix(where, "http://") || strings.HasPrefix(where, "https://")
 	var failed error
+	if !remote {
+		_, failed = os.Stat(where)
+	}
 	client := &http.Client{Timeout: 30 * time.Second}
 	read := func(key string) ([]byte, error) {
-		if !strings.HasPrefix(where, "http://") && !strings.HasPrefix(where, "https://") {
+		if !remote {
 			if len(key) < 2 {
 				return nil, fs.ErrNotExist
 			}

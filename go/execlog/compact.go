@@ -18,8 +18,7 @@ type compact struct {
 func (c *compact) spawn(e *spawnpb.ExecLogEntry_Spawn) (*Spawn, error) {
 	s := &Spawn{
 		Label: e.GetTargetLabel(), Mnemonic: e.GetMnemonic(), Runner: e.GetRunner(), CacheHit: e.GetCacheHit(),
-		Cacheable: e.GetCacheable() && e.GetRemoteCacheable(), Remotable: e.GetRemotable(),
-		ExitCode: int(e.GetExitCode()), Status: e.GetStatus(), Args: e.GetArgs(),
+		Cacheable: e.GetCacheable() && e.GetRemoteCacheable(), ExitCode: int(e.GetExitCode()), Status: e.GetStatus(), Args: e.GetArgs(),
 		Env: variables(e.GetEnvVars()), Platform: properties(e.GetPlatform()), Key: e.GetDigest().GetHash(),
 		Outputs: map[string]File{},
 	}
@@ -33,7 +32,7 @@ func (c *compact) spawn(e *spawnpb.ExecLogEntry_Spawn) (*Spawn, error) {
 			return nil, fmt.Errorf("output %d of %s is not in the log", o.GetOutputId(), e.GetTargetLabel())
 		}
 		s.Declared = append(s.Declared, entryPath(entry))
-		if err := c.add(s.Outputs, entry, false); err != nil {
+		if err := c.add(s.Outputs, entry); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +92,7 @@ func (c *compact) set(id uint32) (map[string]File, error) {
 		if !ok {
 			return nil, fmt.Errorf("input %d is not in the log", input)
 		}
-		if err := c.add(all, e, false); err != nil {
+		if err := c.add(all, e); err != nil {
 			return nil, err
 		}
 	}
@@ -102,16 +101,16 @@ func (c *compact) set(id uint32) (map[string]File, error) {
 }
 
 // add puts the files of a file, folder, link or runfiles tree into all.
-func (c *compact) add(all map[string]File, e *spawnpb.ExecLogEntry, tool bool) error {
+func (c *compact) add(all map[string]File, e *spawnpb.ExecLogEntry) error {
 	switch {
 	case e.GetFile() != nil:
-		all[e.GetFile().GetPath()] = file(e.GetFile().GetDigest(), "", tool)
+		all[e.GetFile().GetPath()] = file(e.GetFile().GetDigest(), "", false)
 	case e.GetDirectory() != nil:
 		for _, f := range e.GetDirectory().GetFiles() {
-			all[path.Join(e.GetDirectory().GetPath(), f.GetPath())] = file(f.GetDigest(), "", tool)
+			all[path.Join(e.GetDirectory().GetPath(), f.GetPath())] = file(f.GetDigest(), "", false)
 		}
 	case e.GetUnresolvedSymlink() != nil:
-		all[e.GetUnresolvedSymlink().GetPath()] = file(nil, e.GetUnresolvedSymlink().GetTargetPath(), tool)
+		all[e.GetUnresolvedSymlink().GetPath()] = file(nil, e.GetUnresolvedSymlink().GetTargetPath(), false)
 	case e.GetRunfilesTree() != nil:
 		// The files at their own paths: what changed matters here, not where a runfiles tree shows it.
 		t := e.GetRunfilesTree()
@@ -121,10 +120,10 @@ func (c *compact) add(all map[string]File, e *spawnpb.ExecLogEntry, tool bool) e
 		}
 		maps.Copy(all, files)
 		if m := t.GetRepoMappingManifest(); m != nil {
-			all[path.Join(t.GetPath(), "_repo_mapping")] = file(m.GetDigest(), "", tool)
+			all[path.Join(t.GetPath(), "_repo_mapping")] = file(m.GetDigest(), "", false)
 		}
 		for _, empty := range t.GetEmptyFiles() {
-			all[path.Join(t.GetPath(), empty)] = File{Tool: tool}
+			all[path.Join(t.GetPath(), empty)] = File{}
 		}
 		for _, links := range []uint32{t.GetSymlinksId(), t.GetRootSymlinksId()} {
 			if err := c.links(all, t.GetPath(), links); err != nil {
@@ -157,7 +156,7 @@ func (c *compact) links(all map[string]File, tree string, id uint32) error {
 			return fmt.Errorf("target %d of the runfile %s is not in the log", target, name)
 		}
 		one := map[string]File{}
-		if err := c.add(one, e, false); err != nil {
+		if err := c.add(one, e); err != nil {
 			return err
 		}
 		for _, f := range one {

@@ -42,8 +42,8 @@ type Spawn struct {
 	Runner string
 	// CacheHit says that the result came from a cache.
 	CacheHit bool
-	// Cacheable and Remotable say what the action allows: to be taken from a remote cache, to run remotely.
-	Cacheable, Remotable bool
+	// Cacheable says that the action may be taken from a remote cache.
+	Cacheable bool
 	// ExitCode and Status tell how it ended.
 	ExitCode int
 	Status   string
@@ -58,8 +58,6 @@ type Spawn struct {
 	Declared []string
 	// Wall is how long the command ran; for a hit, how long it ran when it was made, if the cache tells.
 	Wall time.Duration
-	// Total is how long Bazel was busy with it.
-	Total time.Duration
 	// Memory is Bazel's estimate in bytes; 0 if unknown.
 	Memory int64
 
@@ -135,7 +133,7 @@ func properties(p *spawnpb.Platform) map[string]string {
 }
 
 func (s *Spawn) measure(m *spawnpb.SpawnMetrics) {
-	s.Wall, s.Total = m.GetExecutionWallTime().AsDuration(), m.GetTotalTime().AsDuration()
+	s.Wall = m.GetExecutionWallTime().AsDuration()
 	s.Memory = m.GetMemoryEstimateBytes()
 	slices.Sort(s.Declared)
 }

@@ -112,8 +112,7 @@ func readJSON(r io.Reader) (*Log, error) {
 func flat(e *spawnpb.SpawnExec) *Spawn {
 	s := &Spawn{
 		Label: e.GetTargetLabel(), Mnemonic: e.GetMnemonic(), Runner: e.GetRunner(), CacheHit: e.GetCacheHit(),
-		Cacheable: e.GetCacheable() && e.GetRemoteCacheable(), Remotable: e.GetRemotable(),
-		ExitCode: int(e.GetExitCode()), Status: e.GetStatus(), Args: e.GetCommandArgs(),
+		Cacheable: e.GetCacheable() && e.GetRemoteCacheable(), ExitCode: int(e.GetExitCode()), Status: e.GetStatus(), Args: e.GetCommandArgs(),
 		Env: variables(e.GetEnvironmentVariables()), Platform: properties(e.GetPlatform()), Key: e.GetDigest().GetHash(),
 		Outputs: files(e.GetActualOutputs()), Declared: e.GetListedOutputs(),
 	}

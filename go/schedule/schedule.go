@@ -54,7 +54,7 @@ type Result struct {
 	Makespan time.Duration
 	Work     time.Duration
 	Critical time.Duration
-	// Path is that chain, first job first; Chain are indices of Plan.Jobs.
+	// Path is that chain, first job first, as indices of Plan.Jobs.
 	Path []int
 	// Transfer is the time that workers waited for the cache, Moved the bytes that went over the network.
 	Transfer time.Duration

@@ -43,6 +43,7 @@ func TestCommands(t *testing.T) {
 		{[]string{"simulate", "--workers=2", now}, 0, "1 actions, 1 of them without a time", ""},
 		{[]string{"simulate", "--peak=Compile=99", now}, 3, "", "a worker has 16.0"},
 		{[]string{"summary", missing}, 3, "", "missing"},
+		{[]string{"summary", "--results", missing, now}, 3, "", "missing"},
 		{[]string{"summary"}, 2, "", "accepts 1 arg"},
 		{[]string{"nonsense"}, 2, "", "unknown command"},
 	} {
