@@ -265,6 +265,7 @@ def wheel_outputs():
     )
     wheel_index_server(
         name = "serve",
+        args = ["serve"],
         index = ":index",
     )
     wheel_set(

@@ -39,7 +39,7 @@ def _wheel_index_impl(ctx):
     args.add("build")
     args.add("--listing", listing)
     args.add_all("--out", [site], expand_directories = False)
-    inputs = [listing, ctx.file._repositories] + [file for info in infos for file in [info.wheel, info.report, info.provenance] if file]
+    inputs = [ctx.file._repositories] + [file for info in infos for file in [info.wheel, info.report, info.provenance] if file]
     if ctx.file.yanks:
         args.add("--yanks", ctx.file.yanks)
         inputs.append(ctx.file.yanks)
@@ -47,17 +47,21 @@ def _wheel_index_impl(ctx):
         mnemonic = "WheelIndex",
         executable = ctx.executable._index_tool,
         arguments = [args],
-        inputs = inputs,
+        inputs = [listing] + inputs,
         outputs = [site],
         progress_message = "Making the package index %{label}",
     )
-    return [DefaultInfo(files = depset([site]), runfiles = ctx.runfiles([site]))]
+    return [
+        DefaultInfo(files = depset([site]), runfiles = ctx.runfiles([site])),
+        OutputGroupInfo(listing = depset([listing] + inputs)),
+    ]
 
 wheel_index = rule(
     implementation = _wheel_index_impl,
     doc = """A package index of wheels: pages for pip and uv, the wheels with their METADATA and provenance, set.json.
 
-Output: one folder, NAME. Fails when a wheel cannot be read or `yanks` names a file that is not in the index.""",
+Output: one folder, NAME. Output group `listing`: NAME.listing.json, which `index build --listing` takes, and what it
+names. Fails when a wheel cannot be read or `yanks` names a file that is not in the index.""",
     attrs = {
         "wheels": attr.label_list(
             doc = "Targets of pep517_wheel.",
@@ -97,7 +101,7 @@ def _wheel_index_server_impl(ctx):
 
 wheel_index_server = rule(
     implementation = _wheel_index_server_impl,
-    doc = "Serves an index on this machine when run: ./bazelw run //wheels:serve -- serve [--listen ADDRESS].",
+    doc = "Serves an index on this machine when run: ./bazelw run //wheels:serve [-- --listen ADDRESS].",
     attrs = {
         "index": attr.label(
             doc = "Target of wheel_index.",

@@ -33,7 +33,9 @@ Exit codes:
   2  the command line is wrong
   3  a wheel cannot be read, or is for another platform`
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	command.Main(func(args []string) int { return run(args, os.Stdout, os.Stderr) })
+}
 
 // found is a wheel's part of the JSON output.
 type found struct {

@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/sparkwheels/sparkwheels/go/command"
 )
 
 const long = `cachestat reads the execution log of a build and says what came from a cache, what
@@ -37,14 +39,7 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 
 func main() {
-	// bazel run starts programs in their runfiles.
-	if dir := os.Getenv("BUILD_WORKING_DIRECTORY"); dir != "" {
-		if err := os.Chdir(dir); err != nil {
-			fmt.Fprintln(os.Stderr, "cachestat:", err)
-			os.Exit(3)
-		}
-	}
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	command.Main(func(args []string) int { return run(args, os.Stdout, os.Stderr) })
 }
 
 // run is main with its surroundings as arguments; it returns the exit code.

@@ -38,7 +38,9 @@ Exit codes:
 // the plan, with room beside it.
 const largestCompile = 8 << 30
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr, doctor.System())) }
+func main() {
+	command.Main(func(args []string) int { return run(args, os.Stdout, os.Stderr, doctor.System()) })
+}
 
 // answer is the JSON output.
 type answer struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sparkwheels/sparkwheels/go/command"
 	"github.com/sparkwheels/sparkwheels/go/fatbin"
 )
 
@@ -28,7 +29,9 @@ Exit codes:
   2  the command line is wrong
   3  a FILE cannot be read, or the list cannot be written`
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	command.Main(func(args []string) int { return run(args, os.Stdout, os.Stderr) })
+}
 
 // errBroken is what a file's contents are to blame for.
 var errBroken = errors.New("")

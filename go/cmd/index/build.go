@@ -26,6 +26,9 @@ reason (PEP 592). With --base-url the wheels are not copied into the site; the
 pages point to URL/WHEEL instead.`,
 		DisableFlagsInUseLine: true,
 		RunE: func(_ *cobra.Command, wheels []string) error {
+			if err := command.Here(); err != nil {
+				return err
+			}
 			list := &index.Listing{}
 			if listing != "" {
 				var err error

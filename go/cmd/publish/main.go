@@ -39,7 +39,7 @@ Exit codes:
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	command.Main(func(args []string) int { return run(ctx, args, os.Stdout, os.Stderr) })
 }
 
 // run is main with its surroundings as arguments; it returns the exit code.

@@ -26,7 +26,9 @@ Exit codes:
   2  the command line is wrong
   3  an input cannot be read, or the page not written`
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	command.Main(func(args []string) int { return run(args, os.Stdout, os.Stderr) })
+}
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
