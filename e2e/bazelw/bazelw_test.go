@@ -174,26 +174,38 @@ func TestPassesServersOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cache := t.TempDir()
-	env := []string{home, "XDG_CACHE_HOME=" + cache, "SPARKWHEELS_CACHE_URL=http://ci:pass@host:8080"}
-	for range 2 {
-		got := m.run(env, "build", "--config=cache")
-		found, err := filepath.Glob(filepath.Join(cache, "sparkwheels", "servers", "*"))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%q: %v %+v", found, err, got)
-		}
-		want := result{Stdout: "bazelisk\n<--bazelrc=" + found[0] + ">\n<build>\n<--config=cache>\n", Code: 37}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("-want +got:\n%s", d)
-		}
-		text, err := os.ReadFile(found[0])
-		if err != nil || string(text) != "build:cache --remote_cache=http://ci:pass@host:8080\nbuild:remote --remote_executor=\n" {
-			t.Errorf("%v: %q", err, text)
-		}
-		if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("%v: %v", err, info.Mode())
+	const cacheURL, executorURL = "SPARKWHEELS_CACHE_URL=http://ci:pass@host:8080", "SPARKWHEELS_EXECUTOR_URL=grpc://host:50051"
+	const cacheLine, executorLine = "build:cache --remote_cache=http://ci:pass@host:8080\n", "build:remote --remote_executor=grpc://host:50051\n"
+	for _, test := range []struct {
+		variables []string
+		want      string // what is not set must not be there: it would win over user.bazelrc
+	}{
+		{[]string{cacheURL}, cacheLine},
+		{[]string{executorURL}, executorLine},
+		{[]string{cacheURL, executorURL}, cacheLine + executorLine},
+	} {
+		cache := t.TempDir()
+		env := append([]string{home, "XDG_CACHE_HOME=" + cache}, test.variables...)
+		for range 2 {
+			got := m.run(env, "build", "--config=cache")
+			found, err := filepath.Glob(filepath.Join(cache, "sparkwheels", "servers", "*"))
+			if err != nil || len(found) != 1 {
+				t.Fatalf("%q: %v %+v", found, err, got)
+			}
+			want := result{Stdout: "bazelisk\n<--bazelrc=" + found[0] + ">\n<build>\n<--config=cache>\n", Code: 37}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			text, err := os.ReadFile(found[0])
+			if err != nil || string(text) != test.want {
+				t.Errorf("%v: %q, wanted %q", err, text, test.want)
+			}
+			if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%v: %v", err, info.Mode())
+			}
 		}
 	}
+	env := []string{home, "XDG_CACHE_HOME=" + t.TempDir(), cacheURL}
 	got := m.run(append(env, "SPARKWHEELS_EXECUTOR_URL=grpc://a --remote_local_fallback"), "build")
 	if got.Code != 1 || !strings.Contains(got.Stderr, "must not hold spaces") {
 		t.Errorf("got %+v", got)
