@@ -94,7 +94,7 @@ func runtimes(tc *toolchain) []string {
 		return files
 	}
 	for _, name := range runtimesPE {
-		files = append(files, tc.lib(name+".lib"))
+		files = append(files, tc.lib(name+".a"))
 	}
 	for _, name := range crtLibs {
 		files = append(files, tc.lib("api-ms-win-crt-"+name+"-l1-1-0.lib"))

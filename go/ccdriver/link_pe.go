@@ -10,8 +10,8 @@ import (
 // of the system DLLs that the runtimes need, in the order of zig's own link.
 var (
 	crtLibs = strings.Fields("conio convert environment filesystem heap locale math multibyte private process runtime stdio string time utility")
-	// runtimesPE are the static runtimes.
-	runtimesPE = strings.Fields("libmingw32 zigc c++abi c++ unwind compiler_rt")
+	// runtimesPE are the static runtimes, by the names that package sysroot gives them.
+	runtimesPE = strings.Fields("libmingw32 libmingwex libc++abi libc++ libunwind libclang_rt.builtins-aarch64")
 	systemPE   = strings.Fields("advapi32 kernel32 ntdll shell32 user32")
 )
 
@@ -34,9 +34,9 @@ func (t *toolchain) linkPE(inv *invocation) (Command, error) {
 	if err := pe.translate(); err != nil {
 		return Command{}, err
 	}
-	crt := "crt2.obj"
+	crt := "crt2.o"
 	if inv.shared {
-		crt = "dllcrt2.obj"
+		crt = "dllcrt2.o"
 		args = append(args, "-BASE:6442450944", "-DLL")
 	} else {
 		args = append(args, "-BASE:5368709120", "-SUBSYSTEM:"+pe.subsystem)
@@ -63,7 +63,7 @@ func (t *toolchain) linkPE(inv *invocation) (Command, error) {
 	}
 	if !inv.noStdlib && !inv.noDefaultLibs {
 		for _, name := range runtimesPE {
-			args = append(args, t.lib(name+".lib"))
+			args = append(args, t.lib(name+".a"))
 		}
 		for _, name := range crtLibs {
 			args = append(args, t.lib("api-ms-win-crt-"+name+"-l1-1-0.lib"))

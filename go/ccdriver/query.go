@@ -43,7 +43,7 @@ func (t *toolchain) answer(cxx bool, args []string) *Plan {
 
 func (t *toolchain) compilerRT() string {
 	if t.pe {
-		return "compiler_rt.lib"
+		return "libclang_rt.builtins-aarch64.a"
 	}
 	return "libcompiler_rt.a"
 }

@@ -1,13 +1,15 @@
 package sysroot
 
 import (
+	"cmp"
 	"os"
+	"path"
 	"path/filepath"
 )
 
 // makeWindows makes the aarch64 mingw (UCRT) sysroot:
 //
-//	lib/               crt2.obj, dllcrt2.obj, static runtimes, import libraries
+//	lib/               crt2.o, dllcrt2.o, static runtimes, import libraries
 //	include/c++        libc++
 //	include/c++abi     libc++abi
 //	include/clang      the compiler's own headers
@@ -28,7 +30,8 @@ func makeWindows(m *maker, out string) error {
 			return err
 		}
 		for _, input := range inputs {
-			if err := copyFile(input, filepath.Join(lib, filepath.Base(input))); err != nil {
+			base := filepath.Base(input)
+			if err := copyFile(input, filepath.Join(lib, cmp.Or(mingwNames[base], base))); err != nil {
 				return err
 			}
 		}
@@ -36,8 +39,11 @@ func makeWindows(m *maker, out string) error {
 	if err := m.importLibraries(lib); err != nil {
 		return err
 	}
-	for _, name := range []string{"c++", "c++abi", "compiler_rt", "libmingw32", "unwind", "zigc"} {
-		if err := m.repack(filepath.Join(lib, name+".lib"), "--format=coff"); err != nil {
+	for _, name := range mingwNames {
+		if path.Ext(name) != ".a" {
+			continue
+		}
+		if err := m.repack(filepath.Join(lib, name), "--format=coff"); err != nil {
 			return err
 		}
 	}
@@ -48,6 +54,21 @@ func makeWindows(m *maker, out string) error {
 		"c":      {from: "libc/include/any-windows-any", keep: windowsHeader},
 		"unwind": {from: "libunwind/include"},
 	})
+}
+
+// mingwNames gives zig's runtime files the names of their counterparts in
+// mingw-w64 and LLVM. A DLL that declares no exports exports all that is linked
+// into it, but for what comes from files that lld knows by these names to be the
+// runtime (AutoExporter in lld's COFF/MinGW.cpp).
+var mingwNames = map[string]string{
+	"crt2.obj":        "crt2.o",
+	"dllcrt2.obj":     "dllcrt2.o",
+	"libmingw32.lib":  "libmingw32.a",
+	"zigc.lib":        "libmingwex.a", // C functions that the UCRT lacks
+	"c++abi.lib":      "libc++abi.a",
+	"c++.lib":         "libc++.a",
+	"unwind.lib":      "libunwind.a",
+	"compiler_rt.lib": "libclang_rt.builtins-aarch64.a",
 }
 
 func copyFile(from, to string) error {
