@@ -3,9 +3,12 @@
 package fetch
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -38,6 +41,29 @@ func tool(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// deb is the body of a Debian package with one file, as deb(5) describes it.
+func deb(t *testing.T, name, text string) string {
+	t.Helper()
+	pack := func(name, text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		w := tar.NewWriter(z)
+		err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text))})
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err := errors.Join(err, w.Close(), z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	out := "!<arch>\n"
+	for _, m := range []struct{ name, body string }{{"debian-binary", "2.0\n"}, {"control.tar.gz", pack("./control", "Package: x\n")}, {"data.tar.gz", pack(name, text)}} {
+		out += fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n", m.name, 0, 0, 0, 0o100644, len(m.body)) + m.body + strings.Repeat("\n", len(m.body)%2)
+	}
+	return out
 }
 
 func pypi(name, file, body string) *pins.Pin {
@@ -110,6 +136,9 @@ func TestFetch(t *testing.T) {
 	s.put("/redist/cudnn/redistrib_9.27.0.json", "application/json", mixed)
 	s.put("/redist/cudnn/cudnn/a_cuda13.zip", "application/zip", "nested")
 
+	debFile, debPath := deb(t, "./bin/tool", "#!/bin/deb\n"), "/debian/pool/main/libd/libdeb++/libdeb++-dev_1.0~a_all.deb"
+	s.put(debPath, "application/vnd.debian.binary-package", debFile)
+	s.put("/security/pool/updates/main/d/deb/deb_1.0_arm64.deb", "application/vnd.debian.binary-package", "security body")
 	unpacked := pypi("tool", "tool-1.0-py3-none-any.whl", wheel)
 	unpacked.Unpack = true
 	w := newWorkspace(t, pinsFile(t,
@@ -123,6 +152,10 @@ func TestFetch(t *testing.T) {
 			Crate: &pins.Crate{Crate: "libz-sys"}}},
 		&pins.Pin{Name: "plain", Version: "1.0", Kind: pins.Library, SHA256: hash("archive body"), Source: pins.Source{
 			Archive: &pins.Archive{URLs: []string{s.URL + "/archive/plain.tar.gz"}}}},
+		&pins.Pin{Name: "deb", Version: "2:1.0~a", Kind: pins.Library, SHA256: hash(debFile), Unpack: true, Overlay: "tool", Source: pins.Source{
+			Debian: &pins.Debian{Package: "libdeb++-dev", Source: "libdeb++", Architecture: "all"}}},
+		&pins.Pin{Name: "update", Version: "1.0", Kind: pins.Library, SHA256: hash("security body"), Source: pins.Source{
+			Debian: &pins.Debian{Package: "deb", Architecture: "arm64", Security: true}}},
 		redist("ambiguous", "", "nested"), redist("named", "a_cuda13.zip", "nested"), redist("flat", "a_cuda13.4.zip", "nested"),
 	))
 	credentials := strings.Replace(s.URL, "://", "://me:"+secret+"@", 1)
@@ -141,6 +174,7 @@ func TestFetch(t *testing.T) {
 			{"wrong password", "private", "--repo_env=PIP_INDEX_URL=" + strings.Replace(credentials, "3", "33", 1) + "/simple", `pin "private": could not read the listing`},
 			{"no Maven", "jar", "--repo_env=MAVEN_REPOSITORY_URL=http://127.0.0.1:1", "Error downloading [http://127.0.0.1:1/org/x/jar/1.0/jar-1.0-linux.jar]"},
 			{"no crate index", "crate", "--repo_env=CRATES_INDEX_URL=http://127.0.0.1:1", `pin "crate": could not read http://127.0.0.1:1/config.json`},
+			{"no package in the archive", "update", "--repo_env=SPARKWHEELS_APT_SECURITY_URI=" + s.URL + "/debian", "Error downloading [" + s.URL + "/debian/pool/updates/main/d/deb/deb_1.0_arm64.deb]"},
 			{"mixed shape", "ambiguous", "--repo_env=NVIDIA_REDIST_URL=" + s.URL + "/redist", `pin "ambiguous": the manifest ` + manifest +
 				` has several archives of cudnn for windows-arm64: name one of them as "archive" in the pin: a_cuda13.4.zip, a_cuda13.zip`},
 			{"other hash in the manifest", "flat", "--repo_env=NVIDIA_REDIST_URL=" + s.URL + "/redist", `pin "flat": the manifest ` + manifest +
@@ -171,7 +205,8 @@ func TestFetch(t *testing.T) {
 
 	t.Run("fetched into the cache", func(t *testing.T) {
 		code, said := w.build(t, cache, index, "--repo_env=MAVEN_REPOSITORY_URL="+s.URL+"/maven/", "--repo_env=CRATES_INDEX_URL=sparse+"+s.URL+"/crates/",
-			"--repo_env=NVIDIA_REDIST_URL="+s.URL+"/redist", "@pins//:html", "@pins//:jar", "@pins//:crate", "@pins//:plain", "@pins//:named", "@tool//:bin/tool")
+			"--repo_env=NVIDIA_REDIST_URL="+s.URL+"/redist", "--repo_env=SPARKWHEELS_APT_URI="+s.URL+"/debian", "--repo_env=SPARKWHEELS_APT_SECURITY_URI="+s.URL+"/security/",
+			"@pins//:html", "@pins//:jar", "@pins//:crate", "@pins//:plain", "@pins//:named", "@pins//:update", "@tool//:bin/tool", "@deb//:bin/tool")
 		wantSuccess(t, code, said)
 		wantFile(t, w, "html", "html-1.0.tar.gz", html)
 		wantFile(t, w, "jar", "jar-1.0-linux.jar", "jar body")
@@ -179,6 +214,8 @@ func TestFetch(t *testing.T) {
 		wantFile(t, w, "plain", "plain.tar.gz", "archive body")
 		wantFile(t, w, "named", "a_cuda13.zip", "nested")
 		wantFile(t, w, "tool", "bin/tool", "#!/bin/sh\n")
+		wantFile(t, w, "update", "deb_1.0_arm64.deb", "security body")
+		wantFile(t, w, "deb", "bin/tool", "#!/bin/deb\n")
 		if info, err := os.Stat(filepath.Join(w.external(t, "tool"), "bin", "tool")); err != nil || info.Mode()&0o100 == 0 {
 			t.Errorf("bin/tool is not a program: %v, %v", info, err)
 		}
@@ -194,7 +231,7 @@ func TestFetch(t *testing.T) {
 		s.requests("/")
 		w.forget(t)
 		code, said := w.build(t, cache, down, "--repo_env=MAVEN_REPOSITORY_URL=http://127.0.0.1:1", "--repo_env=CRATES_INDEX_URL=http://127.0.0.1:1",
-			"--repo_env=NVIDIA_REDIST_URL=http://127.0.0.1:1", "@pins//:html", "@pins//:jar", "@pins//:crate", "@pins//:plain", "@pins//:named", "@pins//:private", "@tool//:bin/tool")
+			"--repo_env=NVIDIA_REDIST_URL=http://127.0.0.1:1", "--repo_env=SPARKWHEELS_APT_URI=http://127.0.0.1:1", "@deb//:bin/tool", "@pins//:html", "@pins//:jar", "@pins//:crate", "@pins//:plain", "@pins//:named", "@pins//:private", "@tool//:bin/tool")
 		wantSuccess(t, code, said)
 		if asked := s.requests("/"); len(asked) > 0 {
 			t.Errorf("it asked for %v", asked)

@@ -210,6 +210,8 @@ func sourceName(s pins.Source) string {
 		return "crate"
 	case s.Redist != nil:
 		return "redist"
+	case s.Debian != nil:
+		return "debian"
 	case s.Maven != nil:
 		return "maven"
 	case s.Archive != nil:

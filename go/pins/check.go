@@ -18,6 +18,9 @@ var (
 	projectRE = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	plainRE   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 	runRE     = regexp.MustCompile(`[-_.]+`)
+	debVerRE  = regexp.MustCompile(`^([0-9]+:)?[0-9][A-Za-z0-9.+~-]*$`)
+	debNameRE = regexp.MustCompile(`^[a-z0-9][a-z0-9+.-]+$`)
+	debArchRE = regexp.MustCompile(`^[a-z0-9-]+$`)
 	patchRE   = regexp.MustCompile(`^[0-9]{4}-[a-z0-9][a-z0-9._-]*\.patch$`)
 )
 
@@ -35,6 +38,10 @@ func (p *Pin) check(problems *Problems) {
 	} else if p.python() {
 		if _, err := pep440.Parse(p.Version); err != nil {
 			bad("version", "%q is not a PEP 440 version", p.Version)
+		}
+	} else if p.Source.Debian != nil {
+		if !debVerRE.MatchString(p.Version) {
+			bad("version", "%q is not a version of Debian's (deb-version(7))", p.Version)
 		}
 	} else if !plainRE.MatchString(p.Version) {
 		bad("version", "%q: want letters, digits and . _ + - only", p.Version)
@@ -123,7 +130,7 @@ func (p *Pin) checkSource(bad func(key, format string, args ...any)) {
 		name string
 		ok   bool
 	}{
-		{"archive", s.Archive != nil}, {"crate", s.Crate != nil}, {"git", s.Git != nil}, {"maven", s.Maven != nil},
+		{"archive", s.Archive != nil}, {"crate", s.Crate != nil}, {"debian", s.Debian != nil}, {"git", s.Git != nil}, {"maven", s.Maven != nil},
 		{"pypi", s.PyPI != nil}, {"redist", s.Redist != nil}, {"unknown", s.Unknown != ""},
 	} {
 		if c.ok {
@@ -131,7 +138,7 @@ func (p *Pin) checkSource(bad func(key, format string, args ...any)) {
 		}
 	}
 	if len(set) != 1 {
-		bad("source", "want exactly one of archive, crate, git, maven, pypi, redist, unknown; have %d", len(set))
+		bad("source", "want exactly one of archive, crate, debian, git, maven, pypi, redist, unknown; have %d", len(set))
 		return
 	}
 	if s.Git != nil || s.Unknown != "" {
@@ -169,8 +176,26 @@ func (p *Pin) checkSource(bad func(key, format string, args ...any)) {
 		}
 	case s.Crate != nil:
 		checkPlain(s.Crate.Crate, "source.crate.crate", bad)
+	case s.Debian != nil:
+		p.checkDebian(bad)
 	case len(p.Patches) > 0 || p.Unpack:
 		bad("source.unknown", "there is nothing to patch or unpack")
+	}
+}
+
+// checkDebian reports names that are not Debian's (Debian Policy 5.6.1, 5.6.7, 5.6.8).
+func (p *Pin) checkDebian(bad func(key, format string, args ...any)) {
+	s := p.Source.Debian
+	for _, c := range []struct{ key, name string }{{"package", s.Package}, {"source", s.Source}} {
+		if !debNameRE.MatchString(c.name) && (c.name != "" || c.key == "package") {
+			bad("source.debian."+c.key, "%q is not a package's name: lower-case letters, digits and . + -", c.name)
+		}
+	}
+	if s.Source == s.Package && s.Source != "" {
+		bad("source.debian.source", "is the package's own name: leave it out")
+	}
+	if !debArchRE.MatchString(s.Architecture) {
+		bad("source.debian.architecture", "%q is not an architecture of Debian's, such as \"arm64\" or \"all\"", s.Architecture)
 	}
 }
 

@@ -14,6 +14,7 @@ var ruleNames = []struct {
 }{
 	{"archive", "archive_file", func(s Source) bool { return s.Archive != nil }},
 	{"crate", "crate_file", func(s Source) bool { return s.Crate != nil }},
+	{"debian", "debian_file", func(s Source) bool { return s.Debian != nil }},
 	{"git", "git_tree", func(s Source) bool { return s.Git != nil }},
 	{"maven", "maven_file", func(s Source) bool { return s.Maven != nil }},
 	{"pypi", "pypi_file", func(s Source) bool { return s.PyPI != nil }},
@@ -153,6 +154,15 @@ func (b *starlark) repository(p *Pin) {
 		b.line("    )")
 	case s.Crate != nil:
 		b.call("crate_file", p.Name, append([]pair{{"crate", s.Crate.Crate}, {"version", p.Version}}, last...))
+	case s.Debian != nil:
+		b.line("    debian_file(")
+		b.line("        name = %q,", p.Name)
+		b.attributes([]pair{{"file", p.File()}, {"pool", s.Debian.Pool()}})
+		if s.Debian.Security {
+			b.line("        security = True,")
+		}
+		b.attributes(last)
+		b.line("    )")
 	case s.Git != nil:
 		b.line("    git_tree(")
 		b.line("        name = %q,", p.Name)

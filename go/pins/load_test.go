@@ -99,8 +99,8 @@ func TestLoadBadPin(t *testing.T) {
 		"project not normal":    {`"project": "soxr"`, `"project": "Soxr"`, in + `source.pypi.project: "Soxr" is not a normalised project name (PEP 503): lower-case letters, digits and single -`},
 		"file is no sdist":      {`soxr-1.1.0.tar.gz`, `soxr-1.1.0.exe`, in + `source.pypi.file: "soxr-1.1.0.exe" is neither a wheel (.whl) nor an sdist (.tar.gz, .zip)`},
 		"file is no wheel":      {`soxr-1.1.0.tar.gz`, `soxr-1.1.0.whl`, in + `source.pypi.file: "soxr-1.1.0.whl" is not a wheel's name (PEP 427)`},
-		"no source":             {`"pypi": {"project": "soxr", "file": "soxr-1.1.0.tar.gz"}`, ``, in + `source: want exactly one of archive, crate, git, maven, pypi, redist, unknown; have 0`},
-		"two sources":           {`{"pypi"`, `{"unknown": "why", "pypi"`, in + `source: want exactly one of archive, crate, git, maven, pypi, redist, unknown; have 2`},
+		"no source":             {`"pypi": {"project": "soxr", "file": "soxr-1.1.0.tar.gz"}`, ``, in + `source: want exactly one of archive, crate, debian, git, maven, pypi, redist, unknown; have 0`},
+		"two sources":           {`{"pypi"`, `{"unknown": "why", "pypi"`, in + `source: want exactly one of archive, crate, debian, git, maven, pypi, redist, unknown; have 2`},
 		"requires unknown":      {`"build"`, `"requires": ["nump"], "build"`, in + `requires: no pin is named "nump"`},
 		"requires itself":       {`"build"`, `"requires": ["soxr"], "build"`, in + `requires: goes round in a circle: soxr -> soxr`},
 		"patch missing":         {`"build"`, `"patches": ["0001-x.patch"], "build"`, in + `patches: patches/soxr/0001-x.patch does not exist`},
@@ -188,7 +188,11 @@ func TestLoadBadSource(t *testing.T) {
 		"unknown platform": {`{"redist": {"product": "cuda", "release": "13.4.2", "component": "libcufft", "platform": "win-arm64"}}` + hash, in + `source.redist.platform: "win-arm64" is not one of "linux-sbsa", "linux-x86_64", "windows-arm64", "windows-x86_64"`},
 		"maven without id": {`{"maven": {"group": "org.x", "artifact": ""}}` + hash, in + `source.maven.artifact: "": want letters, digits and . _ + - only`},
 		"crate with path":  {`{"crate": {"crate": "../x"}}` + hash, in + `source.crate.crate: "../x": want letters, digits and . _ + - only`},
-		"unknown, hash":    {`{"unknown": "not released"}` + hash, in + `sha256: a source of kind "unknown" has none`},
+		"debian names": {`{"debian": {"package": "Libc6", "source": "x/y"}}` + hash, in + `source.debian.architecture: "" is not an architecture of Debian's, such as "arm64" or "all"
+` + in + `source.debian.package: "Libc6" is not a package's name: lower-case letters, digits and . + -
+` + in + `source.debian.source: "x/y" is not a package's name: lower-case letters, digits and . + -`},
+		"debian source": {`{"debian": {"package": "libc6", "source": "libc6", "architecture": "arm64"}}` + hash, in + `source.debian.source: is the package's own name: leave it out`},
+		"unknown, hash": {`{"unknown": "not released"}` + hash, in + `sha256: a source of kind "unknown" has none`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantProblems(t, repository(change(t, soxr, old, c.source)), c.want)

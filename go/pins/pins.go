@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Paths of the files that this package reads or writes, relative to the root of the repository.
@@ -117,6 +118,8 @@ type Source struct {
 	Maven *Maven `json:"maven,omitempty"`
 	// Crate is a crate of the registry that the machine's cargo is configured for.
 	Crate *Crate `json:"crate,omitempty"`
+	// Debian is a package of the Debian archive that the machine's apt is configured for.
+	Debian *Debian `json:"debian,omitempty"`
 	// Unknown is the reason why no source is pinned yet; such a pin is planned but never fetched.
 	Unknown string `json:"unknown,omitempty"`
 }
@@ -177,6 +180,35 @@ type Crate struct {
 	Crate string `json:"crate"`
 }
 
+// Debian names a package of Debian; the version is the pin's, with its epoch if it has one.
+type Debian struct {
+	// Package is the binary package's name.
+	Package string `json:"package"`
+	// Source is the source package's name, under which the archive keeps the file; Package if empty.
+	Source string `json:"source,omitempty"`
+	// Architecture is Debian's name of the architecture, such as "arm64", or "all".
+	Architecture string `json:"architecture"`
+	// Security says that the package is in the archive of security updates.
+	Security bool `json:"security,omitempty"`
+}
+
+// Pool returns the folder that holds the package's file, relative to the archive's root, as Debian's policy lays it out:
+// https://wiki.debian.org/DebianRepository/Format#Pool
+func (d *Debian) Pool() string {
+	source := d.Source
+	if source == "" {
+		source = d.Package
+	}
+	prefix := source[:min(1, len(source))]
+	if strings.HasPrefix(source, "lib") {
+		prefix = source[:min(4, len(source))]
+	}
+	if d.Security {
+		return path.Join("pool/updates/main", prefix, source)
+	}
+	return path.Join("pool/main", prefix, source)
+}
+
 // File returns the name of the pin's downloaded file, or "" for a source that is a tree or unknown.
 func (p *Pin) File() string {
 	switch s := p.Source; {
@@ -200,6 +232,9 @@ func (p *Pin) File() string {
 		return fmt.Sprintf("%s-%s-%s.jar", s.Maven.Artifact, p.Version, s.Maven.Classifier)
 	case s.Crate != nil:
 		return fmt.Sprintf("%s-%s.crate", s.Crate.Crate, p.Version)
+	case s.Debian != nil:
+		// The epoch, which ends at a colon, is not in the file's name.
+		return fmt.Sprintf("%s_%s_%s.deb", s.Debian.Package, p.Version[strings.Index(p.Version, ":")+1:], s.Debian.Architecture)
 	}
 	return ""
 }

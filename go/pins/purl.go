@@ -15,6 +15,8 @@ func (p *Pin) PURL() string {
 		return fmt.Sprintf("pkg:cargo/%s@%s", s.Crate.Crate, version)
 	case s.Maven != nil:
 		return fmt.Sprintf("pkg:maven/%s/%s@%s", s.Maven.Group, s.Maven.Artifact, version)
+	case s.Debian != nil:
+		return fmt.Sprintf("pkg:deb/debian/%s@%s?arch=%s", strings.ReplaceAll(s.Debian.Package, "+", "%2B"), strings.ReplaceAll(version, ":", "%3A"), s.Debian.Architecture)
 	case s.Git != nil:
 		if repository, ok := strings.CutPrefix(s.Git.Remote, "https://github.com/"); ok {
 			return fmt.Sprintf("pkg:github/%s@%s", strings.ToLower(strings.TrimSuffix(repository, ".git")), s.Git.Commit)

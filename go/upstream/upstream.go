@@ -84,6 +84,8 @@ func (c *Client) Releases(ctx context.Context, p *pins.Pin) ([]Release, error) {
 		return c.crate(ctx, s.Crate.Crate)
 	case s.Redist != nil:
 		return c.redist(ctx, s.Redist)
+	case s.Debian != nil:
+		return nil, &UnaskableError{"a Debian archive is not asked for new versions: look with apt-cache policy"}
 	case s.Maven != nil:
 		return nil, &UnaskableError{"a Maven repository is not asked for new versions: look by hand"}
 	case s.Archive != nil:

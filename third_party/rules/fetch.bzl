@@ -51,7 +51,7 @@ def no_address(error):
     """
     return struct(urls = [], auth = {}, error = error)
 
-def fetch_file(rctx, file, resolve, strip_prefix = ""):
+def fetch_file(rctx, file, resolve, strip_prefix = "", extract = None):
     """Downloads the pin's file and lays the repository out.
 
     Args:
@@ -59,6 +59,7 @@ def fetch_file(rctx, file, resolve, strip_prefix = ""):
       file: the file's name; it keeps it, since wheels and sdists are known by their names.
       resolve: function of rctx that returns address(...) or no_address(...); called only if the cache lacks the file.
       strip_prefix: folder to strip from the members' names when there is an overlay.
+      extract: function of rctx and the file that takes the place of Bazel's own extraction, if that does not know the archive.
     """
     if not _download(rctx, [], file, {}, allow_fail = True):
         where = resolve(rctx)
@@ -67,7 +68,10 @@ def fetch_file(rctx, file, resolve, strip_prefix = ""):
         elif not _download(rctx, ["file:///not/in/distdir/" + file], file, {}, allow_fail = True):
             fail("pin \"{}\": {}".format(rctx.original_name, where.error))
     if rctx.attr.overlay:
-        _extract(rctx, file, strip_prefix)
+        if extract:
+            extract(rctx, file)
+        else:
+            _extract(rctx, file, strip_prefix)
         rctx.file("BUILD.bazel", rctx.read(rctx.attr.overlay))
     else:
         rctx.file("BUILD.bazel", _FILE_BUILD.format(file = repr(file)))

@@ -1,7 +1,8 @@
-"""Tests of pip_config.bzl, maven_config.bzl and crate.bzl: what the configuration of other clients means."""
+"""Tests of pip_config.bzl, maven_config.bzl, debian_config.bzl and crate.bzl: what the configuration of other clients means."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//third_party/rules:crate.bzl", "crate_url")
+load("//third_party/rules:debian_config.bzl", "deb822_uris", "one_line_uris")
 load("//third_party/rules:maven_config.bzl", "central_of_super_pom", "mirror_of_central")
 load("//third_party/rules:pip_config.bzl", "config_files", "configured_index")
 
@@ -59,6 +60,54 @@ def _maven_impl(ctx):
     asserts.equals(env, None, central_of_super_pom("<project/>"))
     return unittest.end(env)
 
+def _debian_impl(ctx):
+    env = unittest.begin(ctx)
+    sources = """# Types: deb
+Types: deb deb-src
+URIs: http://m.example/debian/ https://n.example/debian
+Suites: bookworm
+ bookworm-updates
+Components:
+ main contrib
+Signed-By: /k
+
+Types: deb
+uris:\thttp://m.example/debian-security
+Suites: bookworm-security
+Components: main
+
+Types: deb-src
+URIs: http://src.example
+Suites: bookworm
+Components: main
+
+Enabled: no
+Types: deb
+URIs: http://off.example
+Suites: bookworm
+Components: main
+
+Types: deb
+URIs: http://other.example
+Suites: stable
+Components: nonfree
+"""
+    for ending in ["\n", "\r\n"]:
+        text = sources.replace("\n", ending)
+        asserts.equals(env, ["http://m.example/debian/", "https://n.example/debian"], deb822_uris(text, security = False))
+        asserts.equals(env, ["http://m.example/debian-security"], deb822_uris(text, security = True))
+    asserts.equals(env, [], deb822_uris("", security = False))
+    lines = """# deb http://a.example/debian bookworm main
+deb [arch=amd64 signed-by=/k] http://m.example/debian  bookworm\tmain contrib # the mirror
+deb-src http://src.example/debian bookworm main
+deb cdrom:[Debian]/ bookworm main
+deb http://m.example/debian-security bookworm-security main
+deb http://flat.example ./
+"""
+    asserts.equals(env, ["http://m.example/debian"], one_line_uris(lines, security = False))
+    asserts.equals(env, ["http://m.example/debian-security"], one_line_uris(lines, security = True))
+    return unittest.end(env)
+
 def _crate_impl(ctx):
     env = unittest.begin(ctx)
     for template, want in {
@@ -74,6 +123,7 @@ def _crate_impl(ctx):
 _pip_text_test = unittest.make(_pip_text_impl)
 _pip_files_test = unittest.make(_pip_files_impl)
 _maven_test = unittest.make(_maven_impl)
+_debian_test = unittest.make(_debian_impl)
 _crate_test = unittest.make(_crate_impl)
 
 def config_test_suite(name):
@@ -82,4 +132,4 @@ def config_test_suite(name):
     Args:
       name: name of the suite.
     """
-    unittest.suite(name, _pip_text_test, _pip_files_test, _maven_test, _crate_test)
+    unittest.suite(name, _pip_text_test, _pip_files_test, _maven_test, _debian_test, _crate_test)
