@@ -53,13 +53,13 @@ func newWorkspace(t *testing.T, pinsFile string) *workspace {
 	}
 	w.write(t, "third_party/tool/BUILD.bazel", "exports_files([\"overlay.BUILD.bazel\"])\n")
 	w.write(t, "third_party/tool/overlay.BUILD.bazel", "exports_files([\"bin/tool\"])\n")
-	w.write(t, "MODULE.bazel", moduleFile(t, root))
 	w.write(t, ".bazelrc", "common --lockfile_mode=off\n"+airGap(t, root))
 	w.write(t, pins.PinsFile, pinsFile)
 	f, err := pins.Load(os.DirFS(w.dir))
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.write(t, "MODULE.bazel", moduleFile(t, root, f))
 	text, err := pins.Generate(f)
 	if err != nil {
 		t.Fatal(err)
@@ -145,10 +145,16 @@ func sourceRoot(t *testing.T) string {
 	return filepath.Dir(module)
 }
 
-// moduleFile returns a MODULE.bazel with the project's dependencies, which the air-gap configuration overrides by name.
-func moduleFile(t *testing.T, root string) string {
+// moduleFile returns a MODULE.bazel with the project's dependencies, which the air-gap configuration overrides by name, and the unpacked pins.
+func moduleFile(t *testing.T, root string, f *pins.File) string {
 	t.Helper()
-	lines := []string{`module(name = "sparkwheels")`, `pins = use_extension("//third_party:extensions.bzl", "pins")`, `use_repo(pins, "pins", "tool")`}
+	use := `use_repo(pins, "pins"`
+	for _, pin := range f.Pins {
+		if pin.Unpack {
+			use += `, "` + pin.Name + `"`
+		}
+	}
+	lines := []string{`module(name = "sparkwheels")`, `pins = use_extension("//third_party:extensions.bzl", "pins")`, use + ")"}
 	for _, line := range strings.Split(read(t, filepath.Join(root, "MODULE.bazel")), "\n") {
 		if strings.HasPrefix(line, "bazel_dep(") {
 			lines = append(lines, line)
