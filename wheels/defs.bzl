@@ -32,6 +32,9 @@ load("//wheels/private:wheel.bzl", "platform_wheel")
 # On targets that are built with --config=full only; wheel_outputs reads it.
 _FULL_TAG = "full"
 
+# On targets that nobody has built yet: only their own names build them; wheel_outputs reads it.
+_NEVER_RUN_TAG = "never-run"
+
 # What such a target is compatible with. Without the flag Bazel's wildcards pass it over, and a build of the target itself
 # fails with the name of the constraint, which is the reason.
 _FULL_ONLY = select({
@@ -58,7 +61,8 @@ def pep517_wheel(
     Targets: NAME, all platforms; NAME.PLATFORM, one of them; NAME.source, the
     patched source tree. The version, the source, the patches and the platforms
     are the pin's. Where the pin is retired, NAME.PLATFORM is upstream's wheel and
-    NAME.PLATFORM.own the one that is built here; --config=own makes it both.
+    NAME.PLATFORM.own the one that is built here; --config=own makes it both. What
+    was never run, as the pin says, is built by its own name only.
 
     Args:
       name: target name.
@@ -107,8 +111,7 @@ def pep517_wheel(
             platform = platform,
             python_tag = python_tag,
             source = name + ".source",
-            # NAME.PLATFORM stands for it in wildcards.
-            tags = tags + (["manual"] if platform in info.retired else []) + ([_FULL_TAG] if full else []),
+            tags = tags + _tags(info, platform, full),
             target_compatible_with = _FULL_ONLY if full else [],
             target_requires = ["//toolchains/python/target_packages:" + package for package in target_requires],
             version = info.version,
@@ -117,7 +120,7 @@ def pep517_wheel(
     set_wheel(
         name = name,
         info = info,
-        own = info.platforms,
+        own = _in_set(info),
         pin = pin,
         tags = tags + ([_FULL_TAG] if full else []),
         target_compatible_with = _FULL_ONLY if full else [],
@@ -161,7 +164,7 @@ def native_wheel(
             pin = pin,
             platform = platform,
             python_tag = python_tag,
-            tags = tags + (["manual"] if platform in info.retired else []) + ([_FULL_TAG] if full else []),
+            tags = tags + _tags(info, platform, full),
             target_compatible_with = _FULL_ONLY if full else [],
             version = info.version,
             **kwargs
@@ -169,12 +172,25 @@ def native_wheel(
     set_wheel(
         name = name,
         info = info,
-        own = info.platforms,
+        own = _in_set(info),
         pin = pin,
         tags = tags + ([_FULL_TAG] if full else []),
         target_compatible_with = _FULL_ONLY if full else [],
         upstream_imports = upstream_imports,
     )
+
+def _tags(info, platform, full):
+    """Tags of the target that builds a pin's wheel for a platform."""
+    tags = [_FULL_TAG] if full else []
+    if platform in info.never_run:
+        return tags + ["manual", _NEVER_RUN_TAG]
+
+    # NAME.PLATFORM stands for it in wildcards.
+    return tags + (["manual"] if platform in info.retired else [])
+
+def _in_set(info):
+    """Platforms for which the set may hold the wheel that is built here."""
+    return [platform for platform in info.platforms if platform not in info.never_run]
 
 def _pin_info(name, pin):
     """The pin's entry in PINS, or one error."""
@@ -222,7 +238,7 @@ def wheel_outputs():
     `dist`, to copy them out, `set`, to list them, `index`, a package index of them, `serve`, to serve that one here,
     and `report`, a page about them:
     one wheel per pin and platform, upstream's where the pin is retired. `own` lists every wheel that is built here,
-    whether or not it is in the set; `own_wheels` is its files.
+    whether or not it is in the set, but for those that the pin says were never run; `own_wheels` is its files.
 
     No list of them is kept by hand: //wheels:wheels_test notices one that Bazel skipped in silence. Wheels that are built
     with --config=full only are among them with that flag.
@@ -234,7 +250,11 @@ def wheel_outputs():
         "//wheels:is_full": [":" + name for name in full],
         "//conditions:default": [],
     })
-    all_built = [name for name, rule in rules.items() if rule["kind"] in _BUILDING_RULES]
+    all_built = [
+        name
+        for name, rule in rules.items()
+        if rule["kind"] in _BUILDING_RULES and _NEVER_RUN_TAG not in rule["tags"]
+    ]
     full_built = [name for name in all_built if _FULL_TAG in rules[name]["tags"]]
     built = [":" + name for name in all_built if name not in full_built] + select({
         "//wheels:is_full": [":" + name for name in full_built],

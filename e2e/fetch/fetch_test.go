@@ -297,6 +297,15 @@ func TestGit(t *testing.T) {
 		t.Error("a submodule was fetched that nobody asked for")
 	}
 
+	code, said = w.build(t, home, "@laid//:unix.txt", "@laid//:sub/inner.txt")
+	wantSuccess(t, code, said)
+	wantFile(t, w, "laid", "BUILD.bazel", gitOverlay)
+	for _, name := range []string{".git", "sub/.git", "src"} {
+		if _, err := os.Lstat(filepath.Join(w.external(t, "laid"), name)); err == nil {
+			t.Errorf("%s is in a repository with an overlay", name)
+		}
+	}
+
 	code, said = w.build(t, home, "@pins//:gone")
 	wantError(t, code, said, `pin "gone": fetching commit `+strings.Repeat("1", 40)+` of https://git.invalid/main failed:`)
 	if commit == strings.Repeat("1", 40) {
@@ -348,7 +357,9 @@ func gitWorkspace(t *testing.T) (w *workspace, remote, commit string) {
 		return &pins.Pin{Name: name, Version: "1.0", Kind: pins.Library, Source: pins.Source{
 			Git: &pins.Git{Remote: "https://git.invalid/main", Commit: commit, Submodules: submodules}}}
 	}
+	laid := pin("laid", commit, true)
+	laid.Unpack, laid.Overlay = true, "tree"
 	unpacked := pypi("tool", "tool-1.0-py3-none-any.whl", "")
 	unpacked.Unpack = true
-	return newWorkspace(t, pinsFile(t, pin("good", commit, true), pin("plain", commit, false), pin("gone", strings.Repeat("1", 40), false), unpacked)), remote, commit
+	return newWorkspace(t, pinsFile(t, pin("good", commit, true), pin("plain", commit, false), pin("gone", strings.Repeat("1", 40), false), laid, unpacked)), remote, commit
 }

@@ -19,13 +19,19 @@ type workspace struct {
 	bazel             []string
 }
 
+// gitOverlay is a BUILD file that has a macro of this repository declare the files.
+const gitOverlay = `load("@sparkwheels//third_party/tree:files.bzl", "files")
+
+files(["unix.txt", "sub/inner.txt"])
+`
+
 // newWorkspace writes a workspace whose pins.json is the given text, and starts no Bazel yet.
 func newWorkspace(t *testing.T, pinsFile string) *workspace {
 	t.Helper()
 	root := sourceRoot(t)
 	base := t.TempDir()
 	w := &workspace{dir: filepath.Join(base, "ws"), output: filepath.Join(base, "out"), home: filepath.Join(base, "home")}
-	for _, dir := range []string{"third_party/rules", "third_party/ziglang", "third_party/tool", "patches"} {
+	for _, dir := range []string{"third_party/rules", "third_party/ziglang", "third_party/tool", "third_party/tree", "patches"} {
 		if err := os.MkdirAll(filepath.Join(w.dir, filepath.FromSlash(dir)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +59,9 @@ func newWorkspace(t *testing.T, pinsFile string) *workspace {
 	}
 	w.write(t, "third_party/tool/BUILD.bazel", "exports_files([\"overlay.BUILD.bazel\"])\n")
 	w.write(t, "third_party/tool/overlay.BUILD.bazel", "exports_files([\"bin/tool\"])\n")
+	w.write(t, "third_party/tree/BUILD.bazel", "exports_files([\"overlay.BUILD.bazel\"])\n")
+	w.write(t, "third_party/tree/overlay.BUILD.bazel", gitOverlay)
+	w.write(t, "third_party/tree/files.bzl", "def files(names):\n    native.exports_files(names)\n")
 	w.write(t, ".bazelrc", "common --lockfile_mode=off\n"+airGap(t, root))
 	w.write(t, pins.PinsFile, pinsFile)
 	f, err := pins.Load(os.DirFS(w.dir))

@@ -192,8 +192,8 @@ func (a *auditor) checkMember(member *wheel.Member) {
 	}
 	if !a.options.Upstream {
 		a.checkDebugPath(member.Name, binary)
+		a.checkSearchPaths(member.Name, binary)
 	}
-	a.checkSearchPaths(member.Name, binary)
 	a.checkVersions(member.Name, binary)
 	a.checkStack(member.Name, binary)
 	a.checkStableABI(member.Name, binary)

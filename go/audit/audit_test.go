@@ -319,3 +319,17 @@ func linuxChecks() []check {
 			want: []string{linuxC + `: holds the build path "/root/.cache/x.c"; …`}},
 	}
 }
+
+// Upstream's search paths are its own, as its build paths are.
+func TestUpstreamSearchPath(t *testing.T) {
+	path := wheeltest.Wheel{Name: linuxName, Files: files(linuxC, object(func(i *elftest.Image) { i.RunPath = "/usr/local/cuda-13.2/lib" }))}.Write(t, t.TempDir())
+	for upstream, want := range map[bool]int{false: 1, true: 0} {
+		_, problems, err := audit.Run(path, policyOf(t, "linux_aarch64"), audit.Options{Upstream: upstream})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(problems) != want {
+			t.Errorf("upstream %t: got %v, want %d problems", upstream, problems, want)
+		}
+	}
+}

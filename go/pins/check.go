@@ -55,9 +55,6 @@ func (p *Pin) check(problems *Problems) {
 	if p.Overlay != "" && !p.Unpack {
 		bad("overlay", "is for pins with \"unpack\": true")
 	}
-	if p.Unpack && p.Source.Git != nil {
-		bad("unpack", "a git source is a tree already")
-	}
 	if p.Unpack && len(p.Patches) > 0 {
 		bad("patches", "an unpacked pin is used as it comes: patches are for what source_tree unpacks")
 	}
@@ -97,18 +94,37 @@ func (p *Pin) checkTargets(bad func(key, format string, args ...any)) {
 		if p.RetireWhen == "" {
 			bad("retire_when", "missing: say what upstream must publish for our build to become unnecessary")
 		}
-	} else if p.RetireWhen != "" {
-		bad("retire_when", "is for pins of kind %q", Wheel)
-	}
-	for _, platform := range slices.Sorted(maps.Keys(p.Blocked)) {
-		if !slices.Contains(p.Platforms, platform) {
-			bad("blocked."+platform, "not among the pin's platforms")
+	} else {
+		if p.RetireWhen != "" {
+			bad("retire_when", "is for pins of kind %q", Wheel)
 		}
-		if strings.TrimSpace(p.Blocked[platform]) == "" {
-			bad("blocked."+platform, "is empty")
+		if p.Cost != "" {
+			bad("cost", "is for pins of kind %q", Wheel)
+		}
+	}
+	if p.Cost != "" && !slices.Contains(costs, p.Cost) {
+		bad("cost", "%q is not one of %s", p.Cost, list(costs))
+	}
+	p.checkReasons("blocked", p.Blocked, bad)
+	p.checkReasons("never_run", p.NeverRun, bad)
+	for _, platform := range slices.Sorted(maps.Keys(p.NeverRun)) {
+		if _, blocked := p.Blocked[platform]; blocked {
+			bad("never_run."+platform, "is blocked, too: a wheel that cannot be built is never run")
 		}
 	}
 	p.checkRetired(bad)
+}
+
+// checkReasons reports reasons for platforms that nobody wants, and empty ones.
+func (p *Pin) checkReasons(key string, reasons map[string]string, bad func(key, format string, args ...any)) {
+	for _, platform := range slices.Sorted(maps.Keys(reasons)) {
+		if !slices.Contains(p.Platforms, platform) {
+			bad(key+"."+platform, "not among the pin's platforms")
+		}
+		if strings.TrimSpace(reasons[platform]) == "" {
+			bad(key+"."+platform, "is empty")
+		}
+	}
 }
 
 func checkList(got, known []string, key string, bad func(key, format string, args ...any)) {

@@ -170,6 +170,7 @@ func (b *starlark) repository(p *Pin) {
 		if s.Git.Submodules {
 			b.line("        submodules = True,")
 		}
+		b.attributes(last)
 		b.line("    )")
 	case s.Maven != nil:
 		b.call("maven_file", p.Name, append([]pair{{"group", s.Maven.Group}, {"artifact", s.Maven.Artifact}, {"version", p.Version}, {"classifier", s.Maven.Classifier}}, last...))
@@ -211,6 +212,7 @@ func (b *starlark) entry(p *Pin) {
 	}
 	b.line("%sallow_offset = %s,", in, allow)
 	b.inlineList(in, "platforms", p.BuiltPlatforms())
+	b.inlineList(in, "never_run", slices.Sorted(maps.Keys(p.NeverRun)))
 	memory := p.Memory()
 	sources := make([]string, 0, len(memory))
 	for _, source := range slices.Sorted(maps.Keys(memory)) {

@@ -47,10 +47,19 @@ const (
 	Library Kind = "library"
 )
 
+// What building a wheel for one platform takes two cores.
+const (
+	// CostMinutes is up to a quarter of an hour.
+	CostMinutes = "minutes"
+	// CostHours is more: such a wheel is built with --config=full only.
+	CostHours = "hours"
+)
+
 var (
 	kinds         = []Kind{Wheel, Backend, Tool, Toolkit, Library}
 	platforms     = []string{"linux_aarch64", "win_arm64"}
 	execPlatforms = []string{"linux_aarch64", "linux_x86_64", "windows_arm64", "windows_x86_64"}
+	costs         = []string{CostMinutes, CostHours}
 	builds        = []string{"cffi", "cmake", "cuda", "maturin", "meson-python", "none", "scikit-build-core", "setuptools"}
 )
 
@@ -92,6 +101,10 @@ type Pin struct {
 	Overlay string `json:"overlay,omitempty"`
 	// Blocked maps a platform to the reason why its wheel is not built here.
 	Blocked map[string]string `json:"blocked,omitempty"`
+	// NeverRun maps a platform to the reason why its wheel, which has a target, was never built by anybody here.
+	NeverRun map[string]string `json:"never_run,omitempty"`
+	// Cost is what building the wheel takes, CostMinutes or CostHours; the former if empty.
+	Cost string `json:"cost,omitempty"`
 	// Retired maps a platform to the upstream wheel that the set takes there in place of ours.
 	Retired map[string]*Retirement `json:"retired,omitempty"`
 	// MemoryGB are lines SOURCE.cu=GIB: what compiling a source takes at its peak, as `pins learn-memory` measured it.

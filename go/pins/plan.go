@@ -1,6 +1,7 @@
 package pins
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -17,6 +18,8 @@ const (
 	Built State = "built here"
 	// BuiltFull is a wheel that has such a target too, but one for --config=full only.
 	BuiltFull State = "built here with --config=full"
+	// NeverRun is a wheel that has a target which nobody here has built yet: only its own name builds it.
+	NeverRun State = "never run"
 	// Retired is a wheel that upstream ships by now: the set holds upstream's.
 	Retired State = "upstream's"
 	// Skipped is a wheel that is not built here, for a reason.
@@ -29,7 +32,7 @@ const (
 type Plan struct {
 	// Order holds every pin after all that it requires, otherwise by name.
 	Order []Step `json:"order"`
-	// Wheels holds one line per wheel and platform, in the same order.
+	// Wheels holds one line per wheel and platform, by step, name and platform.
 	Wheels []Line `json:"wheels"`
 }
 
@@ -55,13 +58,20 @@ type Line struct {
 	Pinned string `json:"pinned,omitempty"`
 	// Platform is the target.
 	Platform string `json:"platform"`
+	// Step is 1 for a wheel that is built without another wheel, and otherwise one more than the steps of those.
+	Step int `json:"step"`
+	// After names the wheels that must be there before this one.
+	After []string `json:"after,omitempty"`
+	// Cost is CostMinutes, CostHours, or CostDownload for upstream's wheel.
+	Cost string `json:"cost"`
 	// State says whether it is built here.
 	State State `json:"state"`
 	// Why gives the reason of any state that is not built here.
 	Why string `json:"why,omitempty"`
 	// Upstream is the first upstream version known to ship this wheel itself; of Retired only.
 	Upstream string `json:"upstream_ships_since,omitempty"`
-	// Own says that a retired wheel can still be built here, with --config=own.
+	// Own says that a retired wheel can still be built here, with --config=own, and with its own name if Why says that it
+	// was never run.
 	Own bool `json:"own,omitempty"`
 }
 
@@ -84,32 +94,47 @@ func NewPlan(fsys fs.FS) (*Plan, error) {
 	return newPlan(f, targets)
 }
 
+// CostDownload is the cost of a wheel that is upstream's.
+const CostDownload = "download"
+
 func newPlan(f *File, targets map[string]target) (*Plan, error) {
 	var problems Problems
 	plan := &Plan{}
 	sorted, _ := order(f.Pins)
-	byName := map[string]*Pin{}
+	byName, step := map[string]*Pin{}, map[string]int{}
 	for _, p := range sorted {
 		byName[p.Name] = p
 		plan.Order = append(plan.Order, Step{p.Name, p.Kind, p.Version, append([]string{}, p.Requires...)})
 		if p.Kind != Wheel {
 			continue
 		}
+		var after []string
+		step[p.Name] = 1
+		for _, name := range p.Requires {
+			if byName[name].Kind == Wheel {
+				after = append(after, name)
+				step[p.Name] = max(step[p.Name], step[name]+1)
+			}
+		}
 		for _, platform := range slices.Sorted(slices.Values(p.Platforms)) {
-			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform}
+			line := Line{Wheel: p.Name, Version: p.Version, Platform: platform, Step: step[p.Name], After: after, Cost: cmp.Or(p.Cost, CostMinutes)}
 			blocked, retired := p.Blocked[platform], p.Retired[platform]
 			own := targets[p.Name].builds()
 			switch {
 			case retired != nil && targets[p.Name] == noTarget:
 				problems.add(p.Name, "retired."+platform, "%s has no target that puts upstream's wheel into the set", WheelsFile)
 			case retired != nil:
-				line.State, line.Upstream, line.Version = Retired, retired.Since, retired.Use.Version()
+				line.State, line.Upstream, line.Version, line.Cost = Retired, retired.Since, retired.Use.Version(), CostDownload
 				if line.Version != p.Version {
 					line.Pinned = p.Version
 				}
-				line.Own = own && blocked == "" && p.Source.Unknown == ""
+				if line.Own = own && blocked == "" && p.Source.Unknown == ""; line.Own {
+					line.Why = p.NeverRun[platform]
+				}
 			case targets[p.Name] != noTarget && p.Source.Unknown != "":
 				problems.add(p.Name, "source.unknown", "%s has a target for a wheel without a source", WheelsFile)
+			case own && blocked == "" && p.NeverRun[platform] != "":
+				line.State, line.Why = NeverRun, p.NeverRun[platform]
 			case own && blocked == "":
 				line.State = Built
 				if targets[p.Name] == buildsOwnFull {
@@ -128,6 +153,13 @@ func newPlan(f *File, targets map[string]target) (*Plan, error) {
 		if targets[p.Name].builds() && p.Source.Unknown == "" && len(p.BuiltPlatforms()) == 0 {
 			problems.add(p.Name, "blocked", "all platforms are blocked, but %s has a target for this wheel", WheelsFile)
 		}
+		if !targets[p.Name].builds() && len(p.NeverRun) > 0 {
+			problems.add(p.Name, "never_run", "%s has no target for this wheel that could run", WheelsFile)
+		}
+		if full := targets[p.Name] == buildsOwnFull; targets[p.Name].builds() && full != (p.Cost == CostHours) {
+			problems.add(p.Name, "cost", "is %q, but the target in %s says full = %t: a wheel of %s is built with --config=full",
+				cmp.Or(p.Cost, CostMinutes), WheelsFile, full, CostHours)
+		}
 		for _, name := range p.Requires {
 			if targets[p.Name].builds() && byName[name].Source.Unknown != "" {
 				problems.add(p.Name, "requires", "%s has a target for this wheel, but %q has no source", WheelsFile, name)
@@ -142,6 +174,9 @@ func newPlan(f *File, targets map[string]target) (*Plan, error) {
 	if err := problems.err(); err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(plan.Wheels, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Wheel, b.Wheel), cmp.Compare(a.Platform, b.Platform))
+	})
 	return plan, nil
 }
 

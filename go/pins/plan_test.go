@@ -60,6 +60,13 @@ func TestPlanDisagrees(t *testing.T) {
 			`wheels/BUILD.bazel: target "soxr": no pin of kind "wheel" has this name`},
 		"target without source": {[]string{unknown}, target,
 			PinsFile + `: pin "soxr": source.unknown: wheels/BUILD.bazel has a target for a wheel without a source`},
+		"hours without full": {[]string{change(t, soxr, `"build"`, `"cost": "hours", "build"`)}, target,
+			PinsFile + `: pin "soxr": cost: is "hours", but the target in wheels/BUILD.bazel says full = false: a wheel of hours is built with --config=full`},
+		"full without hours": {[]string{soxr}, "pep517_wheel(name = \"soxr\", full = True)\n",
+			PinsFile + `: pin "soxr": cost: is "minutes", but the target in wheels/BUILD.bazel says full = true: a wheel of hours is built with --config=full`},
+		"never run without target": {[]string{change(t, soxr, `"build"`, `"never_run": {"win_arm64": "x"}, "build"`)}, "",
+			PinsFile + `: pin "soxr": blocked.win_arm64: missing: wheels/BUILD.bazel has no target for this wheel, so the plan needs a reason
+` + PinsFile + `: pin "soxr": never_run: wheels/BUILD.bazel has no target for this wheel that could run`},
 		"requires what has no source": {[]string{change(t, unknown, `"soxr"`, `"torch"`), change(t, soxr, `"build"`, `"requires": ["torch"], "build"`)}, target,
 			PinsFile + `: pin "soxr": requires: wheels/BUILD.bazel has a target for this wheel, but "torch" has no source`},
 	} {
@@ -80,21 +87,22 @@ func TestPlanDisagrees(t *testing.T) {
 
 // A target may be for --config=full, and of any of the rules for wheels.
 func TestPlanStates(t *testing.T) {
-	for target, want := range map[string]string{
-		`pep517_wheel(name = "soxr")`:                    "built here",
-		`pep517_wheel(name = "soxr", full = False)`:      "built here",
-		`native_wheel(name = "soxr", full = True)`:       "built here with --config=full",
-		`native_wheel(name = "soxr", metadata = "//:x")`: "built here",
+	for _, c := range []struct{ target, keys, want string }{
+		{`pep517_wheel(name = "soxr")`, "", "built here"},
+		{`pep517_wheel(name = "soxr", full = False)`, "", "built here"},
+		{`native_wheel(name = "soxr", metadata = "//:x")`, "", "built here"},
+		{`native_wheel(name = "soxr", full = True)`, `"cost": "hours", `, "built here with --config=full"},
+		{`native_wheel(name = "soxr")`, `"never_run": {"win_arm64": "no network"}, `, "never run: no network"},
 	} {
-		fsys := repository(soxr)
-		fsys[WheelsFile] = &fstest.MapFile{Data: []byte(target)}
+		fsys := repository(change(t, soxr, `"build"`, c.keys+`"build"`))
+		fsys[WheelsFile] = &fstest.MapFile{Data: []byte(c.target)}
 		plan, err := NewPlan(fsys)
 		if err != nil {
-			t.Errorf("%s: %v", target, err)
+			t.Errorf("%s: %v", c.target, err)
 			continue
 		}
-		if got := plan.Wheels[0].status(); got != want {
-			t.Errorf("%s: %q, want %q", target, got, want)
+		if got := plan.Wheels[0].status(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.target, got, c.want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package pins
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -14,7 +16,10 @@ func (l Line) status() string {
 		return string(l.State)
 	case Retired:
 		text := fmt.Sprintf("upstream's wheel, shipped since %s", l.Upstream)
-		if l.Own {
+		switch {
+		case l.Own && l.Why != "":
+			return text + "; ours was never run: " + l.Why
+		case l.Own:
 			return text + "; ours with --config=own"
 		}
 		return text + "; not built here"
@@ -22,9 +27,11 @@ func (l Line) status() string {
 	return fmt.Sprintf("%s: %s", l.State, l.Why)
 }
 
-var header = []string{"wheel", "version", "platform", "status"}
+var header = []string{"step", "wheel", "version", "platform", "cost", "after", "status"}
 
-func (l Line) cells() []string { return []string{l.Wheel, l.Version, l.Platform, l.status()} }
+func (l Line) cells() []string {
+	return []string{strconv.Itoa(l.Step), l.Wheel, l.Version, l.Platform, l.Cost, strings.Join(l.After, ", "), l.status()}
+}
 
 // Table returns the wheels as aligned columns.
 func (p *Plan) Table() (string, error) {
@@ -43,7 +50,7 @@ func (p *Plan) Markdown() (string, error) {
 	var b strings.Builder
 	row := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
 	row(header)
-	row([]string{"---", "---", "---", "---"})
+	row(slices.Repeat([]string{"---"}, len(header)))
 	for _, l := range p.Wheels {
 		cells := l.cells()
 		for i, c := range cells {

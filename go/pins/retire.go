@@ -100,9 +100,10 @@ func (p *Pin) checkRetired(bad func(key, format string, args ...any)) {
 	}
 }
 
-// OwnPlatforms returns the platforms whose wheel in the set is built here, sorted: wanted, not blocked, not retired.
+// OwnPlatforms returns the platforms whose wheel in the set is built here, sorted: wanted, not blocked, not retired, and
+// run before.
 func (p *Pin) OwnPlatforms() []string {
-	return slices.DeleteFunc(p.BuiltPlatforms(), func(name string) bool { return p.Retired[name] != nil })
+	return slices.DeleteFunc(p.BuiltPlatforms(), func(name string) bool { return p.Retired[name] != nil || p.NeverRun[name] != "" })
 }
 
 // RetiredPlatforms returns the platforms whose wheel in the set is upstream's, sorted.

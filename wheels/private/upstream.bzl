@@ -82,7 +82,8 @@ def set_wheel(name, pin, info, own, upstream_imports = {}, tags = [], target_com
       name: target name.
       pin: name in third_party/pins.json.
       info: the pin's entry of PINS.
-      own: platforms for which NAME.PLATFORM, with own_suffix, builds the wheel here.
+      own: platforms for which the set may hold what NAME.PLATFORM, with own_suffix, builds here. Without any, and where
+        nothing is retired, there is no NAME.
       upstream_imports: per platform: libraries that upstream's wheel loads and expects on the user's machine.
       tags: of all targets.
       target_compatible_with: of NAME.
@@ -108,6 +109,8 @@ def set_wheel(name, pin, info, own, upstream_imports = {}, tags = [], target_com
             tags = tags,
         )
     platforms = sorted({platform: None for platform in own + info.retired.keys()})
+    if not platforms:
+        return
     wheel(
         name = name,
         tags = tags,

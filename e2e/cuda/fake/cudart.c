@@ -13,11 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
-#endif
+#include "export.h"
 
 /* cudaError_t */
 enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_SYMBOL = 13, INVALID_DEVICE_FUNCTION = 98 };

@@ -5,6 +5,23 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":library.bzl", "LIBRARY_ATTRS", "LIBRARY_TOOLCHAINS", "compile_library", "features_of")
 load(":toolchain.bzl", "TOOLCHAIN")
 
+def _check_exports(ctx, *, definition, library):
+    """Declares the action that holds a DLL's exports against the .def file; the build of whatever needs the DLL runs it."""
+    stamp = ctx.actions.declare_file(ctx.label.name + ".exports.ok")
+    args = ctx.actions.args()
+    args.add("--def", definition)
+    args.add("--image", library)
+    args.add("--stamp", stamp)
+    ctx.actions.run(
+        executable = ctx.executable._exports,
+        arguments = [args],
+        inputs = [definition, library],
+        outputs = [stamp],
+        mnemonic = "CudaExports",
+        progress_message = "Comparing exports of %{label}",
+    )
+    return stamp
+
 def _cuda_shared_library_impl(ctx):
     windows = ctx.toolchains[TOOLCHAIN].cuda_info.target.startswith("win")
     compiled = compile_library(ctx) if ctx.files.srcs else None
@@ -44,9 +61,11 @@ def _cuda_shared_library_impl(ctx):
         library = ctx.actions.declare_file(file_name)
         ctx.actions.symlink(output = library, target_file = linked_file)
     interface = linked.library_to_link.interface_library
+    validation = [_check_exports(ctx, definition = exports, library = library)] if exports and windows else []
     return [
         DefaultInfo(files = depset([library])),
         OutputGroupInfo(
+            _validation = depset(validation),
             cuda_usage = depset(compiled.usages if compiled else []),
             interface_library = depset([interface] if interface else []),
         ),
@@ -69,11 +88,17 @@ cuda_shared_library = rule(
         ),
         "exports": attr.label(
             doc = """What the library exports: a module definition file (*.def) for Windows, a version script (*.lds, *.map)
-for ELF. Without it, an ELF library exports all that has default visibility, and a DLL what is declared so, or all if nothing is.""",
+for ELF. Without it, an ELF library exports all that has default visibility, and a DLL what is declared so, or all if nothing is.
+A DLL that exports other names than its file says, as sources with dllexport make it, is an error of the build.""",
             allow_single_file = [".def", ".lds", ".map"],
         ),
         "shared_lib_name": attr.string(
             doc = "File name; NAME.dll or libNAME.so if empty.",
+        ),
+        "_exports": attr.label(
+            default = "//go/cmd/exports",
+            executable = True,
+            cfg = "exec",
         ),
         "additional_linker_inputs": attr.label_list(
             doc = "Files that `linkopts` name by `$(location ...)`.",

@@ -46,7 +46,11 @@ def _actions_impl(ctx):
     for action in compiles:
         argv = " ".join(action.argv)
         asserts.true(env, ctx.attr.flags in argv, "%r is not in: %s" % (ctx.attr.flags, argv))
-    asserts.equals(env, ctx.attr.device_links, len([a for a in actions if a.mnemonic == "CudaDeviceLink"]))
+    for mnemonic, count in {
+        "CudaDeviceLink": ctx.attr.device_links,
+        "CudaExports": ctx.attr.exports,
+    }.items():
+        asserts.equals(env, count, len([a for a in actions if a.mnemonic == mnemonic]), mnemonic)
     return analysistest.end(env)
 
 actions_test = analysistest.make(
@@ -55,6 +59,7 @@ actions_test = analysistest.make(
         "sources": attr.int(),
         "flags": attr.string(),
         "device_links": attr.int(),
+        "exports": attr.int(),
     },
     config_settings = _PLATFORM,
 )

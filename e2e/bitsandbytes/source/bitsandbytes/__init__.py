@@ -1,0 +1,1 @@
+"""Stands for bitsandbytes in the tests of its overlay."""
