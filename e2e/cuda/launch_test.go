@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sparkwheels/sparkwheels/go/archive"
+	"github.com/sparkwheels/sparkwheels/go/fatbin"
 	"github.com/sparkwheels/sparkwheels/go/guest"
 	"github.com/sparkwheels/sparkwheels/go/guest/guesttest"
 	"github.com/sparkwheels/sparkwheels/go/loader"
@@ -122,7 +123,7 @@ func testLaunch(t *testing.T, library string) {
 	}
 	// FATBINC_VERSION and FATBINC_LINK_VERSION of fatbinary_section.h.
 	version := map[bool]int{false: 1, true: 2}[linked]
-	if diff := cmp.Diff(p.params(), kernels, cmp.AllowUnexported(param{})); diff != "" {
+	if diff := cmp.Diff(p.params(), kernels); diff != "" {
 		t.Fatalf("where the device code has its arguments (-want +got):\n%s", diff)
 	}
 	lines := p.launch(t, library, guesttest.Input(t, "FAKE"), encodeParams(kernels))
@@ -205,19 +206,20 @@ func current(t *testing.T) platform {
 
 // params is where C says that the arguments lie, one behind the other with each
 // one's alignment.
-func (p platform) params() map[string][]param {
+func (p platform) params() map[string][]fatbin.Param {
+	at := func(offset, size int) fatbin.Param { return fatbin.Param{Offset: offset, Size: size} }
 	mixed := 48
 	if p.longSize == 8 {
 		mixed = 56
 	}
-	narrow := []param{{0, 8}, {8, 8}, {16, 8}, {24, 4}, {28, 4}}
+	narrow := []fatbin.Param{at(0, 8), at(8, 8), at(16, 8), at(24, 4), at(28, 4)}
 	if p.longSize == 8 {
-		narrow = []param{{0, 8}, {8, 8}, {16, 8}, {24, 8}, {32, 4}}
+		narrow = []fatbin.Param{at(0, 8), at(8, 8), at(16, 8), at(24, 8), at(32, 4)}
 	}
-	return map[string][]param{
+	return map[string][]fatbin.Param{
 		p.narrow: narrow,
-		p.nested: {{0, 1}, {8, mixed}, {8 + mixed, 8}},
-		p.fill:   {{0, 8}, {8, 8}},
+		p.nested: {at(0, 1), at(8, mixed), at(8+mixed, 8)},
+		p.fill:   {at(0, 8), at(8, 8)},
 	}
 }
 

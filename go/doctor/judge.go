@@ -220,7 +220,7 @@ func judgeHits(facts *Facts) Finding {
 
 // Names lists the names that Judge and Venv use, sorted.
 func Names() []string {
-	names := []string{"machine", "python", "driver", "gpu", "toolkit", "msvc", "long-paths", "symlinks", "disk", "memory", "autocrlf", "bazel", "cache", "cache-hits", "installed", "imports", "sm"}
+	names := []string{"machine", "python", "driver", "gpu", "toolkit", "msvc", "long-paths", "symlinks", "disk", "memory", "autocrlf", "bazel", "cache", "cache-hits", "installed", "imports", "sm", "msvc-kernels"}
 	slices.Sort(names)
 	return names
 }

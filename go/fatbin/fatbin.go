@@ -5,6 +5,7 @@
 // shared object, a DLL, an object file or a bare .fatbin, without decompressing
 // anything: the headers say all that is listed here. Parse never panics and
 // takes no more room than a small multiple of its input, whatever that holds.
+// [Entry.Payload] is the code itself, and [Entry.Kernels] what is launched in it.
 //
 // # Sources
 //

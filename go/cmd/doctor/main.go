@@ -26,13 +26,16 @@ With --venv and --set it also holds what is installed in an environment against
 a set.json: whether the files are those of the set's wheels, whether every DLL
 that they load is there, and whether they have code for the GPU.
 
+With --device-code it tells whether nvcc with Visual C++ could compile the
+kernels of a wheel, library, object file, .fatbin or .ptx.
+
 docs/doctor.md lists the checks.
 
 Exit codes:
   0  no problem; notes do not count
   1  a problem was found
   2  the command line is wrong
-  3  the set or the environment cannot be read`
+  3  the set, the environment or the device code cannot be read`
 
 // largestCompile is the peak of flash-attn's backward kernels, the largest of
 // the plan, with room beside it.
@@ -51,9 +54,10 @@ type answer struct {
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
 	var venv, set, cache, log string
+	var deviceCode []string
 	var asJSON bool
 	root := &cobra.Command{
-		Use: "doctor [--venv DIR --set set.json] [--remote-cache URL] [--execution-log FILE] [--json]", Short: "Tell whether this machine can use and build the wheels", Long: long,
+		Use: "doctor [--venv DIR --set set.json] [--remote-cache URL] [--execution-log FILE] [--device-code FILE] [--json]", Short: "Tell whether this machine can use and build the wheels", Long: long,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		PreRunE: func(*cobra.Command, []string) error {
 			if (venv == "") != (set == "") {
@@ -73,6 +77,13 @@ func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
 			findings := doctor.Judge(facts, largestCompile)
 			if venv != "" {
 				more, err := checkVenv(venv, set, facts)
+				if err != nil {
+					return err
+				}
+				findings = append(findings, more...)
+			}
+			for _, file := range deviceCode {
+				more, err := doctor.DeviceCode(file)
 				if err != nil {
 					return err
 				}
@@ -101,6 +112,7 @@ func run(args []string, stdout, stderr io.Writer, probe *doctor.Probe) int {
 	f.StringVar(&set, "set", "", "set.json of the index that was installed from")
 	f.StringVar(&cache, "remote-cache", "", "address of Bazel's remote cache, if builds use one")
 	f.StringVar(&log, "execution-log", "", "execution log of the last build (--config=log writes execution.log): count what caches did for it")
+	f.StringArrayVar(&deviceCode, "device-code", nil, "wheel, library, object file, .fatbin or .ptx whose kernels Visual C++ should be able to pass parameters to; may be given again")
 	f.BoolVar(&asJSON, "json", false, "print the facts and the findings as JSON")
 	return command.Run(root, args, stdout, stderr)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/bazelbuild/rules_go/go/runfiles"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sparkwheels/sparkwheels/go/doctor"
 	"github.com/sparkwheels/sparkwheels/go/nvcc"
 )
 
@@ -220,6 +221,42 @@ func TestRefused(t *testing.T) {
 			}
 			empty(t, dir, "out.o")
 		})
+	}
+}
+
+// TestAligned compiles a kernel with a parameter that Visual C++ would refuse:
+// clang takes it, and doctor tells of it from whatever nvcc makes.
+func TestAligned(t *testing.T) {
+	const ptx = "-gencode=arch=compute_121,code=[compute_121,sm_121]"
+	for _, test := range []struct {
+		name, kind, extra string
+		args              []string
+		want              doctor.Level
+	}{
+		{"object", "object", "alignas(128) float v[32]", []string{sm121}, doctor.Problem},
+		{"fat binary", "fatbin", "alignas(128) float v[32]", []string{sm121}, doctor.Problem},
+		{"PTX, zstd", "fatbin", "alignas(128) float v[32]", []string{ptx}, doctor.Problem},
+		{"PTX, LZ4", "fatbin", "alignas(128) float v[32]", []string{ptx, "-compress-mode=speed"}, doctor.Problem},
+		{"64", "object", "alignas(64) float v[32]", []string{ptx, "-compress-mode=size"}, doctor.OK},
+	} {
+		for _, target := range targets {
+			t.Run(test.name+" "+target, func(t *testing.T) {
+				t.Parallel()
+				tc, dir := find(t, target), t.TempDir()
+				tc.install(t, dir)
+				args := append([]string{"-std=c++17", "-DEXTRA=" + test.extra, source(t, dir, "scale.cu")}, test.args...)
+				if out, err := tc.command(dir, test.kind, "out.o", args...).CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				findings, err := doctor.DeviceCode(filepath.Join(dir, "out.o"))
+				if err != nil || len(findings) != 1 {
+					t.Fatal(findings, err)
+				}
+				if got := findings[0]; got.Level != test.want || (got.Level == doctor.Problem) != strings.Contains(got.What, "scale") {
+					t.Errorf("got %s, want %s", got, test.want)
+				}
+			})
+		}
 	}
 }
 
