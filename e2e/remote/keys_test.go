@@ -5,6 +5,7 @@ package remote
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,10 +52,17 @@ func TestKeys(t *testing.T) {
 		t.Errorf("a changed note ran %d actions: %+v", s.Total.Ran(), s.Ran)
 	}
 
-	// Nothing of the client's PATH is in a key, not even that there is one.
+	// Nothing of the client's PATH is in a key, not even that there is one. Debian's Bazel looks for its Java there.
+	env := []string{"PATH=/nonexistent"}
+	if javac, err := exec.LookPath("javac"); err == nil {
+		if javac, err = filepath.EvalSymlinks(javac); err != nil {
+			t.Fatal(err)
+		}
+		env = append(env, "JAVA_HOME="+filepath.Dir(filepath.Dir(javac)))
+	}
 	line := append(append(append([]string{c.program}, c.startup...), "build", "--execution_log_binary_file="+c.log), c.firstArgs...)
 	c.clean()
-	if r, err := c.m.Run(c.ws, []string{"PATH=/nonexistent"}, append(line, both...)...); err != nil || r.Code != 0 {
+	if r, err := c.m.Run(c.ws, env, append(line, both...)...); err != nil || r.Code != 0 {
 		t.Fatalf("with PATH=/nonexistent: %v %+v", err, r)
 	}
 	if s := cachestat.Summarize(c.read(), nil, 0); s.Total.Ran() != 0 || s.Total.Hits == 0 {

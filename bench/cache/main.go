@@ -1,0 +1,134 @@
+// Command cache measures what a cache between machines buys, against the loop that people run today over the same sources:
+//
+//	cold       nothing built yet, sources fetched; once with our tools to be made, too, and once with the tools there
+//	no-op      the same again
+//	second     another machine: ours takes everything from the cache, the loop has none
+//	bump       one of the wheels in another version
+//	one line   one line of a C++ source of one wheel changed, ours by one more patch
+//
+// Ours is `bazel build` of the wheels for win_arm64, in a clone of this checkout with output bases and caches of its own; the
+// cache between the machines is an HTTP server on the loopback interface. The loop is build.py's: `pip wheel` of every source
+// in turn, for this machine's own architecture since that is all it can do, with gcc behind ccache and pip's own cache warm.
+//
+// Run it by `bazel run //bench/cache`. It needs git, pip, gcc and ccache on PATH and the package index of the machine's pip.
+// Exit codes: 0; 1 when something could not be measured.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+)
+
+// The wheels of the comparison: small ones, in C and C++, by setuptools and scikit-build-core.
+var (
+	projects = []string{"miniaudio==1.71", "pyworld==0.3.5", "simsimd==6.5.16", "soxr==1.1.0"}
+	targets  = []string{"//wheels:miniaudio.win_arm64", "//wheels:pyworld.win_arm64", "//wheels:simsimd.win_arm64.own", "//wheels:soxr.win_arm64"}
+)
+
+const (
+	bumped    = 3 // index of projects
+	bumpedTo  = "1.0.0"
+	changed   = 1
+	changedIn = "lib/World/src/common.cpp"
+	line      = "// one line more\n"
+)
+
+func main() {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	base, err := os.MkdirTemp("", "bench-cache-")
+	if err == nil {
+		done := make(chan error, 1)
+		go func() { done <- bench(base) }()
+		select {
+		case err = <-done:
+		case <-interrupted:
+			err = errors.New("interrupted")
+		}
+		err = errors.Join(err, clean(base))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/cache:", err)
+		os.Exit(1)
+	}
+}
+
+// row is one line of the table.
+type row struct {
+	what         string
+	ours, theirs time.Duration
+}
+
+func bench(base string) error {
+	for _, program := range []string{"git", "gcc", "ccache", "python3"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return fmt.Errorf("%s is not on PATH: install it first", program)
+		}
+	}
+	ours, err := newBazel(base)
+	if err != nil {
+		return err
+	}
+	defer ours.close()
+	theirs, err := newLoop(ours)
+	if err != nil {
+		return err
+	}
+	var rows []row
+	add := func(what string, a, b func() error) error {
+		fmt.Fprintln(os.Stderr, "bench/cache:", what)
+		r := row{what: what}
+		for _, side := range []struct {
+			run  func() error
+			into *time.Duration
+		}{{a, &r.ours}, {b, &r.theirs}} {
+			began := time.Now()
+			if err := side.run(); err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+			*side.into = time.Since(began)
+		}
+		rows = append(rows, r)
+		return nil
+	}
+	nothing := func() error { return nil }
+	err = errors.Join(
+		add("cold, tools too", ours.on("one"), theirs.run),
+		add("no-op", ours.on("one"), theirs.run),
+		theirs.forget(),
+		add("second machine", ours.on("two"), theirs.run),
+		add("cold, tools there", ours.wheelsOnly("three"), nothing),
+		ours.bump(), theirs.bump(),
+		add("bump of one wheel", ours.on("one"), theirs.run),
+		ours.change(), theirs.change(),
+		add("one line of one wheel", ours.on("one"), theirs.run),
+	)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d wheels; seconds, and ours as a part of theirs\n\n| | ours s | pip wheel and ccache s | ratio |\n| --- | ---: | ---: | ---: |\n", len(targets))
+	for _, r := range rows {
+		against := r.theirs
+		if against == 0 {
+			against = rows[0].theirs
+		}
+		fmt.Printf("| %s | %.1f | %.1f | %.2f |\n", r.what, r.ours.Seconds(), against.Seconds(), r.ours.Seconds()/against.Seconds())
+	}
+	return nil
+}
+
+// clean removes the folder; Bazel's output trees are read-only.
+func clean(base string) error {
+	err := filepath.WalkDir(base, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return err
+	})
+	return errors.Join(err, os.RemoveAll(base))
+}
