@@ -69,8 +69,6 @@ func TestKeys(t *testing.T) {
 		t.Errorf("with PATH=/nonexistent %d actions ran, %d were hits: %+v", s.Total.Ran(), s.Total.Hits, s.Ran)
 	}
 
-	t.Run("a bump", func(t *testing.T) { c.bump(t, "miniaudio", both) })
-
 	// A leaf's patch: its own actions, and not the other wheel's.
 	patches, err := filepath.Glob(filepath.Join(c.ws, "patches", "miniaudio", "*.patch"))
 	if err != nil || len(patches) == 0 {
@@ -141,6 +139,9 @@ func TestKeys(t *testing.T) {
 		t.Error("no action has the driver as an input")
 	}
 	t.Logf("a changed driver: %d actions have it, %d of %d ran", users, s.Total.Local, len(before.Spawns))
+
+	// Last, since this machine could not fetch the old sdist again.
+	t.Run("a bump", func(t *testing.T) { c.bump(t, "miniaudio", both) })
 }
 
 // keys are the keys of everything that targets need, as analysis knows them: command lines, inputs, and their contents.
@@ -171,15 +172,11 @@ func (c *client) keys(targets []string) map[string]string {
 }
 
 // bump takes a new version of a leaf, whose file is in a folder of its own as for an offline build, and holds the keys of all
-// that targets need against those before: only what is the leaf's own may differ. The pin is as it was afterwards.
+// that targets need against those before: only what is the leaf's own may differ.
 func (c *client) bump(t *testing.T, name string, targets []string) {
 	file := filepath.Join(c.ws, filepath.FromSlash(pins.PinsFile))
 	repositories := filepath.Join(c.ws, filepath.FromSlash(pins.RepositoriesFile))
-	old, oldRepositories := contents(t, file), contents(t, repositories)
-	defer func() {
-		write(t, file, old)
-		write(t, repositories, oldRepositories)
-	}()
+	old := contents(t, file)
 	all, err := pins.Load(os.DirFS(c.ws))
 	if err != nil {
 		t.Fatal(err)
