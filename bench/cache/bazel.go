@@ -21,7 +21,10 @@ type bazel struct {
 func newBazel(base string) (*bazel, error) {
 	root := os.Getenv("BUILD_WORKSPACE_DIRECTORY")
 	if root == "" {
-		return nil, errors.New("run it by bazel run //bench/cache")
+		root = "."
+	}
+	if _, err := os.Stat(filepath.Join(root, "bazelw")); err != nil {
+		return nil, fmt.Errorf("start it at the root of the checkout: %w", err)
 	}
 	b := &bazel{base: base, ws: filepath.Join(base, "ws")}
 	if err := run("", nil, "git", "clone", "--quiet", "--local", root, b.ws); err != nil {

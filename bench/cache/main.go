@@ -10,7 +10,8 @@
 // cache between the machines is an HTTP server on the loopback interface. The loop is build.py's: `pip wheel` of every source
 // in turn, for this machine's own architecture since that is all it can do, with gcc behind ccache and pip's own cache warm.
 //
-// Run it by `bazel run //bench/cache`. It needs git, pip, gcc and ccache on PATH and the package index of the machine's pip.
+// Run it by `go run ./bench/cache` at the root of a checkout: `./bazelw run` may start it where the machine's own compiler is
+// not to be seen. It needs git, pip, gcc and ccache on PATH, and the package index of the machine's pip.
 // Exit codes: 0; 1 when something could not be measured.
 package main
 
