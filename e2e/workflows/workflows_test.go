@@ -12,14 +12,6 @@ import (
 )
 
 func TestWorkflowsAreClean(t *testing.T) {
-	path, err := runfiles.Rlocation("_main/.github/workflows/wheels.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	lint := func(name string, data []byte) []*actionlint.Error {
 		linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
 		if err != nil {
@@ -31,8 +23,18 @@ func TestWorkflowsAreClean(t *testing.T) {
 		}
 		return problems
 	}
-	for _, p := range lint(".github/workflows/wheels.yml", data) {
-		t.Error(p)
+	for _, name := range []string{"bumps.yml", "wheels.yml"} {
+		path, err := runfiles.Rlocation("_main/.github/workflows/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range lint(".github/workflows/"+name, data) {
+			t.Error(p)
+		}
 	}
 	// It does find what is wrong.
 	if len(lint("bad.yml", []byte("on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${{ no.such }}\n"))) == 0 {
