@@ -32,8 +32,8 @@ var (
 )
 
 const (
-	bumped    = 0 // index of projects
-	bumpedTo  = "1.70"
+	bumped    = 2 // index of projects
+	bumpedTo  = "6.5.15"
 	changed   = 1
 	changedIn = "lib/World/src/common.cpp"
 	line      = "// one line more\n"
