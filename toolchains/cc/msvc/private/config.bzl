@@ -97,6 +97,8 @@ def _features(env, about):
         feature(name = "supports_dynamic_linker", enabled = True),
         feature(name = "has_configured_linker_path", enabled = True),
         feature(name = "dynamic_library_linker_tool", enabled = True),
+        # Debug information is in another file.
+        feature(name = "no_stripping", enabled = True),
         # Headers are found by what cl.exe prints.
         feature(name = "parse_showincludes", enabled = True, flag_sets = [_set(_COMPILE, ["/showIncludes"])]),
         feature(
