@@ -4,7 +4,6 @@ Analysis runs no action, so it works on Linux. It is what `bazel aquery` prints 
 platform and the toolchains that a test says.
 """
 
-load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
@@ -61,13 +60,13 @@ def _impl(ctx):
         for key, value in sorted(action.env.items()):
             lines.append("%s=%s" % (key, value))
         lines.extend(action.argv)
-    text = ctx.actions.declare_file(ctx.label.name + ".txt")
+    text = ctx.actions.declare_file(ctx.label.name + ".actions.txt")
     ctx.actions.write(text, _plain("\n".join(lines)) + "\n")
     return [DefaultInfo(files = depset([text]))]
 
 windows_actions = rule(
     implementation = _impl,
-    doc = "Writes the environment and the command line of a target's actions, a word a line.",
+    doc = "Writes the environment and the command line of a target's actions, a word a line, into NAME.actions.txt.",
     attrs = {
         "extra_toolchains": attr.label_list(doc = "Toolchains that go before the registered ones."),
         "files": attr.string_list(doc = "Ends of names of the written files whose text is of interest."),
@@ -101,27 +100,3 @@ cc_environment = rule(
     fragments = ["cpp"],
     toolchains = use_cc_toolchain(),
 )
-
-def windows_actions_test(name, golden, tags = [], **kwargs):
-    """Declares the test that a target's actions are those of a golden file.
-
-    Args:
-      name: of the test.
-      golden: the file.
-      tags: of the test.
-      **kwargs: attributes of windows_actions.
-    """
-    windows_actions(
-        name = name + ".actions",
-        tags = ["manual"],
-        testonly = True,
-        **kwargs
-    )
-    diff_test(
-        name = name,
-        size = "small",
-        failure_message = "Look at the difference; if it is meant: cp bazel-bin/%s/%s.actions.txt %s/%s" % (native.package_name(), name, native.package_name(), golden),
-        tags = tags,
-        file1 = golden,
-        file2 = name + ".actions",
-    )
