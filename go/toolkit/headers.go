@@ -18,7 +18,8 @@ type HeadersOptions struct {
 	// CRT, CUDART and CCCL are the archives of these components.
 	CRT, CUDART, CCCL string
 	// Sysroot is the folder that package sysroot made for the target. Some of its
-	// headers do not survive nvcc's front end and get an adapted copy.
+	// headers do not survive nvcc's front end and get an adapted copy. Visual C++
+	// has none.
 	Sysroot string
 	// Target is a name that [Targets] lists.
 	Target string
@@ -40,6 +41,8 @@ type target struct {
 var targets = map[string]*target{
 	"linux_aarch64": {sysroot: glibcEdits},
 	"win_arm64":     {nvidia: mingwToolkitEdits, sysroot: mingwEdits, own: mingwHeaders},
+	// NVIDIA's headers are made for cl.exe.
+	"win_arm64_msvc": {},
 }
 
 // Targets are the names of the targets, sorted.
@@ -56,11 +59,14 @@ func Targets() []string {
 //
 //	cuda/       NVIDIA's headers, with LF line ends
 //	cuda/cccl/  the CUDA C++ core libraries
-//	overlay/    adapted copies of the sysroot's headers; to be searched first
+//	overlay/    adapted copies of the sysroot's headers, if any; to be searched first
 func Headers(o HeadersOptions) error {
 	t := targets[o.Target]
 	if t == nil {
 		return fmt.Errorf("unknown target %q: it must be one of %s", o.Target, strings.Join(Targets(), ", "))
+	}
+	if o.Sysroot == "" && len(t.sysroot) > 0 {
+		return fmt.Errorf("the target %s needs a sysroot", o.Target)
 	}
 	return stage.Dir(o.Out, func(dir string) error {
 		work, err := os.MkdirTemp(filepath.Dir(dir), "toolkit")

@@ -144,3 +144,24 @@ func TestDisagreement(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestHeadersForVisualCPP leaves NVIDIA's headers as they are, and needs no sysroot for it.
+func TestHeadersForVisualCPP(t *testing.T) {
+	const text = "#if defined(_WIN32)\n"
+	header := func(name string) string { return pack(t, map[string]string{"nvidia/cu13/include/" + name: text}) }
+	options := HeadersOptions{
+		CRT: header("crt/func_macro.h"), CUDART: header("cuda_runtime.h"), CCCL: header("cccl/cuda/std/version"),
+		Target: "win_arm64_msvc", Out: filepath.Join(t.TempDir(), "headers"),
+	}
+	if err := Headers(options); err != nil {
+		t.Fatal(err)
+	}
+	want := treetest.Tree{"cuda/crt/func_macro.h": text, "cuda/cuda_runtime.h": text, "cuda/cccl/cuda/std/version": text}
+	if diff := cmp.Diff(want, treetest.Read(t, options.Out)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	options.Target, options.Out = "win_arm64", filepath.Join(t.TempDir(), "headers")
+	if err := Headers(options); err == nil || !strings.Contains(err.Error(), "the target win_arm64 needs a sysroot") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -19,13 +19,14 @@ platform's GPU (constraint setting //platforms:sm) unless `archs` or --//toolcha
 
 load("//third_party:repositories.bzl", "PINS")
 load("//toolchains/cc:defs.bzl", "EXEC")
+load("//toolchains/cc/msvc:defs.bzl", "MSVC_TARGETS")
 load("//toolchains/cuda/private:archs.bzl", _parse_archs = "parse_archs")
 load("//toolchains/cuda/private:component.bzl", _cuda_component = "cuda_component")
 load("//toolchains/cuda/private:fatbin.bzl", _cuda_fatbin = "cuda_fatbin")
 load("//toolchains/cuda/private:library.bzl", _cuda_library = "cuda_library", _cuda_object = "cuda_object")
 load("//toolchains/cuda/private:shared_library.bzl", _cuda_shared_library = "cuda_shared_library")
-load("//toolchains/cuda/private:toolchain.bzl", "cuda_toolchain", _CudaToolchainInfo = "CudaToolchainInfo")
-load("//toolchains/cuda/private:toolkit.bzl", "cuda_headers", "cuda_tools")
+load("//toolchains/cuda/private:toolchain.bzl", "cuda_msvc_toolchain", "cuda_toolchain", _CudaToolchainInfo = "CudaToolchainInfo")
+load("//toolchains/cuda/private:toolkit.bzl", "cuda_headers", "cuda_msvc_headers", "cuda_tools")
 
 CudaToolchainInfo = _CudaToolchainInfo
 cuda_component = _cuda_component
@@ -149,3 +150,42 @@ def cuda_toolchains(name, targets):
                 toolchain = "%s_%s_%s" % (name, target, machine),
                 toolchain_type = "//toolchains/cuda:toolchain_type",
             )
+
+def cuda_msvc_toolchains(name, found):
+    """Declares the toolchain whose host compiler is Visual C++, and the trees that it takes.
+
+    Args:
+      name: prefix of what is declared: NAME_tools, NAME_headers, NAME_toolchain and NAME_toolchain.toolchain.
+      found: VISUAL_CPP of @visual_cpp//:found.bzl. Where something is missing, nothing is declared.
+    """
+    if found.missing:
+        return
+    tags = ["manual"]
+    cuda_tools(
+        name = name + "_tools",
+        nvcc = toolkit_package("nvcc", found.host),
+        nvvm = toolkit_package("nvvm", found.host),
+        tags = tags,
+    )
+    cuda_msvc_headers(
+        name = name + "_headers",
+        cccl = toolkit_package("cccl", "win_arm64"),
+        crt = toolkit_package("crt", "win_arm64"),
+        cudart = toolkit_package("cudart", "win_arm64"),
+        tags = tags,
+    )
+    cuda_msvc_toolchain(
+        name = name + "_toolchain",
+        found = json.encode(found),
+        headers = name + "_headers",
+        tags = tags,
+        tools = name + "_tools",
+        version = PINS[toolkit_pin("nvcc", found.host)].version,
+    )
+    native.toolchain(
+        name = name + "_toolchain.toolchain",
+        exec_compatible_with = EXEC[found.host],
+        target_compatible_with = MSVC_TARGETS["win_arm64_msvc"],
+        toolchain = name + "_toolchain",
+        toolchain_type = "//toolchains/cuda:toolchain_type",
+    )

@@ -72,7 +72,7 @@ func toolsCommand() *cobra.Command {
 func headersCommand() *cobra.Command {
 	var o toolkit.HeadersOptions
 	cmd := &cobra.Command{
-		Use:   "headers --crt FILE --cudart FILE --cccl FILE --sysroot DIR --target TARGET --out DIR",
+		Use:   "headers --crt FILE --cudart FILE --cccl FILE [--sysroot DIR] --target TARGET --out DIR",
 		Short: "Make the tree of headers for the machine that the code is for",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return fail(toolkit.Headers(o)) },
@@ -81,10 +81,10 @@ func headersCommand() *cobra.Command {
 	f.StringVar(&o.CRT, "crt", "", "the component with crt/host_runtime.h")
 	f.StringVar(&o.CUDART, "cudart", "", "the component with cuda_runtime.h")
 	f.StringVar(&o.CCCL, "cccl", "", "the component with cuda/std")
-	f.StringVar(&o.Sysroot, "sysroot", "", "the target's sysroot")
+	f.StringVar(&o.Sysroot, "sysroot", "", "the target's sysroot; Visual C++ has none")
 	f.StringVar(&o.Target, "target", "", "one of "+strings.Join(toolkit.Targets(), ", "))
 	f.StringVar(&o.Out, "out", "", "the folder to make; must be absent or empty")
-	require(cmd, "sysroot", "target", "out")
+	require(cmd, "target", "out")
 	return cmd
 }
 

@@ -186,6 +186,7 @@ def cuda_compile(ctx, *, source, kind, extension, compilation_context, archs):
     args.add(source)
     ctx.actions.run(
         executable = toolchain.driver,
+        env = toolchain.env,
         arguments = [args],
         inputs = depset([source], transitive = [compilation_context.headers, toolchain.inputs]),
         outputs = [output, usage],

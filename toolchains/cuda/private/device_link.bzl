@@ -30,6 +30,7 @@ def device_link(ctx, *, objects, archs):
     args.add_all(objects)
     ctx.actions.run(
         executable = toolchain.driver,
+        env = toolchain.env,
         arguments = [args],
         inputs = depset(transitive = [objects, toolchain.inputs]),
         outputs = [output],

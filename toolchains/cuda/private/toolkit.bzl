@@ -71,3 +71,19 @@ Depend on it with `cfg = "exec"`: in another configuration it would be made agai
         "cccl": _package("The component with cuda/std, for the target."),
     },
 )
+
+def _cuda_msvc_headers_impl(ctx):
+    return _lay_out(ctx, "headers", ["crt", "cudart", "cccl"], extra = ["--target", "win_arm64_msvc"])
+
+cuda_msvc_headers = rule(
+    implementation = _cuda_msvc_headers_impl,
+    doc = """The same tree for Visual C++, which needs no adapted headers and no sysroot: `cuda` and `cuda/cccl`.
+
+Depend on it with `cfg = "exec"`: in another configuration it would be made again.
+""",
+    attrs = _TOOL | {
+        "crt": _package("The component with crt/host_runtime.h, for the target."),
+        "cudart": _package("The component with cuda_runtime.h, for the target."),
+        "cccl": _package("The component with cuda/std, for the target."),
+    },
+)

@@ -1,0 +1,3 @@
+#include "twice.h"
+
+int twice(int value) { return 2 * value; }

@@ -1,0 +1,1 @@
+__global__ void twice(int *value) { *value *= 2; }
