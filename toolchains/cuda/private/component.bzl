@@ -1,5 +1,6 @@
 """The rule `cuda_component`: a library of the toolkit to link against, such as cuBLAS."""
 
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":toolchain.bzl", "TOOLCHAIN")
@@ -13,7 +14,8 @@ def _cuda_component_impl(ctx):
     args.add("--zig", ctx.file._zig)
     links = []
     for library in ctx.attr.libraries:
-        extension = ".lib" if library.endswith(".dll") else ""
+        # Bazel's names of files that stand for a shared library in links and are absent at run time.
+        extension = ".lib" if library.endswith(".dll") else ".ifso"
         link = ctx.actions.declare_file("%s/%s%s" % (ctx.label.name, library, extension))
         links.append(link)
         args.add("--library", link, format = library + "=%s")
@@ -33,6 +35,14 @@ def _cuda_component_impl(ctx):
         execution_requirements = {"no-remote-cache": "1"},
     )
 
+    cc_toolchain = find_cc_toolchain(ctx)
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = cc_toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features,
+    )
+
     # What nvcc's toolchain has beside the component: cuda_runtime.h, which nearly every header of NVIDIA includes.
     own = ctx.toolchains[TOOLCHAIN].cuda_info.headers
     folders = [headers.path] if headers else []
@@ -46,8 +56,16 @@ def _cuda_component_impl(ctx):
             ),
             linking_context = cc_common.create_linking_context(linker_inputs = depset([cc_common.create_linker_input(
                 owner = ctx.label,
-                user_link_flags = [link.path for link in links],
-                additional_inputs = depset(links),
+                # Libraries, not flags: cc_shared_library drops what has flags alone.
+                libraries = depset([
+                    cc_common.create_library_to_link(
+                        actions = ctx.actions,
+                        cc_toolchain = cc_toolchain,
+                        feature_configuration = features,
+                        interface_library = link,
+                    )
+                    for link in links
+                ]),
             )])),
         ),
     ]
@@ -91,7 +109,9 @@ headers and the CUDA runtime's.
             allow_single_file = True,
             cfg = "exec",
         ),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
-    toolchains = [TOOLCHAIN],
+    toolchains = [TOOLCHAIN] + use_cc_toolchain(),
+    fragments = ["cpp"],
     provides = [CcInfo],
 )

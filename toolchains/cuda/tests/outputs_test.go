@@ -90,7 +90,7 @@ func TestModuleName(t *testing.T) {
 // library's name, and symbols with its versions.
 func TestRuntimeStub(t *testing.T) {
 	find(t, "linux_aarch64")
-	data := output(t, "linux_aarch64", "libcudart.so.13")
+	data := output(t, "linux_aarch64", "libcudart.so.13.ifso")
 	if len(data) > 200<<10 {
 		t.Errorf("a stub of %d bytes", len(data))
 	}
