@@ -5,6 +5,38 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":toolchain.bzl", "TOOLCHAIN")
 
+def _linker_input(ctx, links):
+    """What dependants link: import libraries as libraries, stubs as flags.
+
+    cc_shared_library drops what has flags alone. For ELF it must be flags all the same: Bazel gives what links an
+    interface library a RUNPATH to where that lay, which would be in the wheel.
+    """
+    if links[0].extension != "lib":
+        return cc_common.create_linker_input(
+            owner = ctx.label,
+            user_link_flags = [link.path for link in links],
+            additional_inputs = depset(links),
+        )
+    cc_toolchain = find_cc_toolchain(ctx)
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = cc_toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features,
+    )
+    return cc_common.create_linker_input(
+        owner = ctx.label,
+        libraries = depset([
+            cc_common.create_library_to_link(
+                actions = ctx.actions,
+                cc_toolchain = cc_toolchain,
+                feature_configuration = features,
+                interface_library = link,
+            )
+            for link in links
+        ]),
+    )
+
 def _cuda_component_impl(ctx):
     headers = None
     outputs = []
@@ -14,8 +46,7 @@ def _cuda_component_impl(ctx):
     args.add("--zig", ctx.file._zig)
     links = []
     for library in ctx.attr.libraries:
-        # Bazel's names of files that stand for a shared library in links and are absent at run time.
-        extension = ".lib" if library.endswith(".dll") else ".ifso"
+        extension = ".lib" if library.endswith(".dll") else ""
         link = ctx.actions.declare_file("%s/%s%s" % (ctx.label.name, library, extension))
         links.append(link)
         args.add("--library", link, format = library + "=%s")
@@ -35,18 +66,11 @@ def _cuda_component_impl(ctx):
         execution_requirements = {"no-remote-cache": "1"},
     )
 
-    cc_toolchain = find_cc_toolchain(ctx)
-    features = cc_common.configure_features(
-        ctx = ctx,
-        cc_toolchain = cc_toolchain,
-        requested_features = ctx.features,
-        unsupported_features = ctx.disabled_features,
-    )
-
     # What nvcc's toolchain has beside the component: cuda_runtime.h, which nearly every header of NVIDIA includes.
     own = ctx.toolchains[TOOLCHAIN].cuda_info.headers
     folders = [headers.path] if headers else []
     files = [headers] if headers else []
+    linker_input = _linker_input(ctx, links)
     return [
         DefaultInfo(files = depset(links)),
         CcInfo(
@@ -54,19 +78,7 @@ def _cuda_component_impl(ctx):
                 headers = depset(files + [own]),
                 system_includes = depset(folders + [own.path + "/cuda", own.path + "/cuda/cccl"]),
             ),
-            linking_context = cc_common.create_linking_context(linker_inputs = depset([cc_common.create_linker_input(
-                owner = ctx.label,
-                # Libraries, not flags: cc_shared_library drops what has flags alone.
-                libraries = depset([
-                    cc_common.create_library_to_link(
-                        actions = ctx.actions,
-                        cc_toolchain = cc_toolchain,
-                        feature_configuration = features,
-                        interface_library = link,
-                    )
-                    for link in links
-                ]),
-            )])),
+            linking_context = cc_common.create_linking_context(linker_inputs = depset([linker_input])),
         ),
     ]
 
@@ -76,7 +88,8 @@ cuda_component = rule(
 
 An action makes an import library of a DLL, and for ELF a stub, from the library's own export table; so neither a
 library of half a gigabyte nor a file of NVIDIA's is an input of a link. Dependants may include the component's
-headers and the CUDA runtime's.
+headers and the CUDA runtime's. For ELF a cc_shared_library passes components over, as it does all that is a flag to the
+linker: name them in its user_link_flags, or use cuda_shared_library.
 
     cuda_component(
         name = "cublas",

@@ -58,6 +58,31 @@ func TestLinkedWindows(t *testing.T) {
 	}
 }
 
+// TestSharedLibrary looks at DLLs that Bazel's own rule links: it must find the
+// runtime through a cuda_library and through a cc_library, and it has no flags.
+func TestSharedLibrary(t *testing.T) {
+	find(t, "win_arm64")
+	for name, want := range map[string][]string{
+		"shared.dll":  {"cudart64_13.dll"},
+		"calling.dll": {"cudart64_13.dll", "shared.dll"},
+	} {
+		image, err := pe.Parse(output(t, "win_arm64", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var imports []string
+		for _, i := range image.Imports {
+			if !strings.HasPrefix(i.DLL, "api-ms-win-crt-") && i.DLL != "KERNEL32.dll" {
+				imports = append(imports, i.DLL)
+			}
+		}
+		slices.Sort(imports)
+		if diff := cmp.Diff(want, imports); diff != "" {
+			t.Errorf("%s: imports (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // TestLinkedLinux looks at the same as a shared object.
 func TestLinkedLinux(t *testing.T) {
 	find(t, "linux_aarch64")
@@ -70,6 +95,9 @@ func TestLinkedLinux(t *testing.T) {
 	}
 	if !slices.Contains(image.Needed, "libcudart.so.13") {
 		t.Errorf("needs %v, not the CUDA runtime", image.Needed)
+	}
+	if image.RPath != nil || image.RunPath != nil {
+		t.Errorf("it says where Bazel had the stub: %q, %q", image.RPath, image.RunPath)
 	}
 	if selfelf.CompareNumbers(image.Floor("GLIBC"), "2.28") > 0 {
 		t.Errorf("needs glibc %s", image.Floor("GLIBC"))
@@ -90,7 +118,7 @@ func TestModuleName(t *testing.T) {
 // library's name, and symbols with its versions.
 func TestRuntimeStub(t *testing.T) {
 	find(t, "linux_aarch64")
-	data := output(t, "linux_aarch64", "libcudart.so.13.ifso")
+	data := output(t, "linux_aarch64", "libcudart.so.13")
 	if len(data) > 200<<10 {
 		t.Errorf("a stub of %d bytes", len(data))
 	}
