@@ -27,11 +27,14 @@ filegroup(name = "set", srcs = [":b"])
 
 func TestAffected(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here")
+		t.Fatal("there is no git on PATH: install it")
 	}
 	bazel, err := exec.LookPath("bazel")
 	if err != nil {
-		t.Skip("there is no bazel on PATH to analyse with")
+		bazel, err = exec.LookPath("bazelisk")
+	}
+	if err != nil {
+		t.Fatal("there is neither bazel nor bazelisk on PATH to analyse with: run this test by ./bazelw")
 	}
 	base := t.TempDir()
 	ws := filepath.Join(base, "ws")

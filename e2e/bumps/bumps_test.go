@@ -233,7 +233,7 @@ func TestPatchNewAndRefresh(t *testing.T) {
 	root := repository(t)
 	echo, err := exec.LookPath("git")
 	if err != nil {
-		t.Skip("there is no git here, which makes patches")
+		t.Fatal("there is no git on PATH, which makes patches: install it")
 	}
 	// A command that edits on every system: git writes a file.
 	args := []string{"new", "simsimd", "a-test", "--root", root, "--", echo, "config", "--file", "ADDED.txt", "a.b", "c"}

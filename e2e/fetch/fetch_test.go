@@ -317,7 +317,7 @@ func TestGit(t *testing.T) {
 func gitWorkspace(t *testing.T) (w *workspace, remote, commit string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here")
+		t.Fatal("there is no git on PATH: install it")
 	}
 	remote = t.TempDir()
 	git := func(dir string, args ...string) string {

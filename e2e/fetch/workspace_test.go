@@ -192,7 +192,7 @@ func bazel(t *testing.T, root string) []string {
 	}
 	bazelw := filepath.Join(root, "bazelw")
 	if _, err := os.Stat(bazelw); err != nil {
-		t.Skip("no bazel on PATH and no ./bazelw: there is nothing to run the repository rules with")
+		t.Fatal("no bazel on PATH and no ./bazelw: there is nothing to run the repository rules with; run this test by ./bazelw")
 	}
 	return []string{bazelw}
 }
