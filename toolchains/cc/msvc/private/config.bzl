@@ -16,6 +16,7 @@ load(
 )
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/toolchains:cc_toolchain_config_info.bzl", "CcToolchainConfigInfo")
+load(":attrs.bzl", "FOUND_ATTRS")
 load(":paths.bzl", "TARGETS", "msvc_paths")
 
 _C = [
@@ -189,16 +190,6 @@ msvc_cc_toolchain_config = rule(
     implementation = _impl,
     doc = """Describes Visual C++ to Bazel's C++ rules. cl.exe, link.exe and lib.exe are called by their whole paths, in an
 environment that holds what `msvc_paths` says and nothing of the machine's.""",
-    attrs = {
-        "found": attr.string(
-            doc = "What `discover` found, as JSON.",
-            mandatory = True,
-        ),
-        "target": attr.string(
-            doc = "The target.",
-            mandatory = True,
-            values = TARGETS.keys(),
-        ),
-    },
+    attrs = FOUND_ATTRS,
     provides = [CcToolchainConfigInfo],
 )

@@ -1,6 +1,7 @@
 """Visual C++ for rules that run a whole foreign build, such as a PEP 517 back end."""
 
-load(":paths.bzl", "TARGETS", "msvc_paths")
+load(":attrs.bzl", "FOUND_ATTRS")
+load(":paths.bzl", "msvc_paths")
 
 MsvcInfo = provider(
     doc = "Visual C++ of the machine that builds. Every path is absolute; nothing of it is an input of an action.",
@@ -44,15 +45,5 @@ msvc_driver_toolchain = rule(
     implementation = _impl,
     doc = """A toolchain of type `//toolchains/cc:driver_toolchain_type` whose `msvc_info` is a `MsvcInfo`; its `zig_cc_info` is
 None.""",
-    attrs = {
-        "found": attr.string(
-            doc = "What `discover` found, as JSON.",
-            mandatory = True,
-        ),
-        "target": attr.string(
-            doc = "The target.",
-            mandatory = True,
-            values = TARGETS.keys(),
-        ),
-    },
+    attrs = FOUND_ATTRS,
 )
