@@ -29,13 +29,7 @@ func TestAffected(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("there is no git on PATH: install it")
 	}
-	bazel, err := exec.LookPath("bazel")
-	if err != nil {
-		bazel, err = exec.LookPath("bazelisk")
-	}
-	if err != nil {
-		t.Fatal("there is neither bazel nor bazelisk on PATH to analyse with: run this test by ./bazelw")
-	}
+	startup, expunge := start(t)
 	base := t.TempDir()
 	ws := filepath.Join(base, "ws")
 	if err := os.MkdirAll(ws, 0o755); err != nil {
@@ -68,19 +62,13 @@ func TestAffected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	startup := []string{bazel, "--nohome_rc", "--output_user_root=" + filepath.Join(base, "out"), "--host_jvm_args=-Xmx512m", "--max_idle_secs=15"}
 	t.Cleanup(func() {
 		worktrees, err := filepath.Glob(filepath.Join(base, "cache", "sparkwheels", "affected", "*"))
 		if err != nil {
 			t.Error(err)
 		}
 		for _, dir := range append(worktrees, ws) {
-			// Output trees are read-only, so that t.TempDir cannot remove them; Bazel can.
-			cmd := exec.Command(startup[0], append(startup[1:], "clean", "--expunge")...)
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("bazel clean --expunge: %v\n%s", err, out)
-			}
+			expunge(dir)
 		}
 	})
 	affected := func(args ...string) []string {
@@ -136,6 +124,27 @@ func root(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return filepath.Dir(file)
+}
+
+// start is a command of Bazel's with its startup options, and what removes the output tree of a workspace.
+func start(t *testing.T) (command []string, expunge func(dir string)) {
+	t.Helper()
+	bazel, err := exec.LookPath("bazel")
+	if err != nil {
+		bazel, err = exec.LookPath("bazelisk")
+	}
+	if err != nil {
+		t.Fatal("there is neither bazel nor bazelisk on PATH: run this test by ./bazelw")
+	}
+	command = []string{bazel, "--nohome_rc", "--output_user_root=" + filepath.Join(t.TempDir(), "out"), "--host_jvm_args=-Xmx512m", "--max_idle_secs=15"}
+	return command, func(dir string) {
+		// Output trees are read-only, so that t.TempDir cannot remove them; Bazel can.
+		cmd := exec.Command(command[0], append(slices.Clone(command[1:]), "clean", "--expunge")...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("bazel clean --expunge: %v\n%s", err, out)
+		}
+	}
 }
 
 // module has the project's dependencies, which the air-gap configuration overrides by name.

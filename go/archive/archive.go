@@ -76,7 +76,7 @@ func (e *Error) Error() string {
 
 // Extract unpacks the archives, in the given order, into the folder out,
 // which must not exist or be empty. Files keep whether they are executable;
-// modes are otherwise 0644 or 0755, times [stage.Epoch]. Archives may share
+// modes are otherwise 0644 or 0755, times those of writing. Archives may share
 // folders and identical files; a file that two of them hold with different
 // bytes is an error. On error, out is left as it was.
 func Extract(out string, opts Options, archives ...string) error {

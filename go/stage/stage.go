@@ -4,6 +4,12 @@
 //
 // The temporary name lies beside the final one, never in the system's
 // temporary folder, so that the last step is a rename on one file system.
+//
+// Modes are one of two, whatever the umask. Times are those of writing, and must
+// be: Bazel remembers a file's digest by path, size and time (and inode and
+// change time, where the file system has them; Windows has neither). A constant
+// time made it take a file of the same size for the one before, run nothing that
+// depends on it, and put the old digest into caches. No key holds a time.
 package stage
 
 import (
@@ -12,12 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 )
-
-// Epoch is the modification time of everything that our tools write: the
-// first moment that a zip archive can hold (SOURCE_DATE_EPOCH=315532800).
-var Epoch = time.Unix(315532800, 0).UTC()
 
 // Dir creates the folder out with what fill writes into the folder that it is
 // given. When fill or a later step fails, out is what it was before: absent,
@@ -72,17 +73,13 @@ func moveInto(tmp, out string) (err error) {
 	return nil
 }
 
-// normaliseDirs gives every folder under root one mode and one time, last of
-// all, since each file that is written into a folder moves the folder's time.
+// normaliseDirs gives every folder under root one mode.
 func normaliseDirs(root string) error {
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		if err := os.Chmod(name, 0o755); err != nil {
-			return err
-		}
-		return os.Chtimes(name, Epoch, Epoch)
+		return os.Chmod(name, 0o755)
 	})
 }
 
@@ -103,15 +100,11 @@ func File(out string, data []byte) error {
 	return os.Rename(tmp.Name(), out)
 }
 
-// Seal gives a written file the mode 0755 or 0644 and the time [Epoch],
-// whatever the umask and the clock said.
+// Seal gives a written file the mode 0755 or 0644, whatever the umask said.
 func Seal(name string, executable bool) error {
 	mode := fs.FileMode(0o644)
 	if executable {
 		mode = 0o755
 	}
-	if err := os.Chmod(name, mode); err != nil {
-		return err
-	}
-	return os.Chtimes(name, Epoch, Epoch)
+	return os.Chmod(name, mode)
 }

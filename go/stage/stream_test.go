@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/sparkwheels/sparkwheels/go/stage"
 )
@@ -49,7 +50,7 @@ func TestStream(t *testing.T) {
 	}
 	check("second")
 	info, err := os.Stat(out)
-	if err != nil || !info.ModTime().Equal(stage.Epoch) {
+	if err != nil || time.Since(info.ModTime()) > time.Hour {
 		t.Errorf("the time is %v, %v", info.ModTime(), err)
 	}
 }

@@ -20,7 +20,7 @@ Archives are recognised by their content: tar (plain, gzip, xz, bzip2; so
 
 The result holds files and folders only: symbolic and hard links become copies
 of what they lead to. Files keep whether they are executable and are otherwise
-0644; every time is 1980-01-01, so that two machines get the same tree.
+0644; times are those of writing.
 
 Refused, each with one message that names the archive and the member, and with
 nothing left behind: names that are absolute, hold "..", a drive letter or a
