@@ -208,6 +208,27 @@ func TestHTTPFaults(t *testing.T) {
 	})
 }
 
+// The local disk cache may be deleted at any time, says docs/remote-cache.md. What lay between had never left it: that is
+// built again, without any --config.
+func TestDiskCacheDeleted(t *testing.T) {
+	f := newFixture(t, "0")
+	dir := filepath.Join(filepath.Dir(f.ws), "disk")
+	disk := "--disk_cache=" + dir
+	f.build(success, "//:f", disk)
+	f.clean()
+	if s, output := f.build(success, "//:f", disk); s.Total.Local != 0 {
+		t.Fatalf("%d actions ran, want hits alone:\n%s", s.Total.Local, output)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(f.ws, "extra", "BUILD.bazel"), "load(\"//:link.bzl\", \"link\")\nlink(name = \"h\", before = [\"//:e\"])\n")
+	s, output := f.build(success, "//extra:h", disk)
+	if s.Total.Local == 0 || !strings.Contains(output, "retrying the build") {
+		t.Errorf("nothing was built again:\n%s", output)
+	}
+}
+
 // A server that dies after the first actions: the rest is built here, rc 0.
 func TestServerKilledMidBuild(t *testing.T) {
 	f := newFixture(t, "0.5")
